@@ -1,0 +1,112 @@
+"""Detections: what was seen in one picture, whichever model saw it.
+
+The one value that finder, reader, pipeline and pages exchange. It is not a track (nothing here knows the picture
+before) and not a ruling (nothing here knows the game).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.cards import Card
+
+Quads = npt.NDArray[np.float32]
+Scores = npt.NDArray[np.float32]
+Image = npt.NDArray[np.uint8]
+
+BACK: Final = "back"
+Face = Card | Literal["back"] | None
+"""A printed face, the back of a card, or None: a card whose face could not be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """One card: `quad` (4, 2) float32 px, `score` and `confidence` 0 to 1."""
+
+    quad: npt.NDArray[np.float32]
+    score: float
+    face: Face
+    confidence: float
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The middle of the card, px."""
+        x, y = self.quad.mean(axis=0)
+        return float(x), float(y)
+
+    @property
+    def height(self) -> float:
+        """The longer side of the card, px."""
+        return float(np.linalg.norm(self.quad[3] - self.quad[0]) + np.linalg.norm(self.quad[2] - self.quad[1])) / 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Detections:
+    """The cards of one picture, in no promised order.
+
+    quads: (n, 4, 2) float32, pixels; clockwise, beginning at a top-left corner of the upright card (cards look the same
+        turned by 180 degrees, so either of two corners may come first).
+    scores: (n,) float32, 0 to 1, the finder's: is a card there.
+    faces: n faces (`Card`, "back", or None when the face could not be told).
+    confidences: (n,) float32, 0 to 1: is it a card and this face.
+    Raises ValueError when the shapes do not agree or a score lies outside 0 to 1.
+    """
+
+    quads: Quads
+    scores: Scores
+    faces: tuple[Face, ...]
+    confidences: Scores
+
+    def __post_init__(self) -> None:
+        count = len(self.faces)
+        if self.quads.shape != (count, 4, 2) or self.scores.shape != (count,) or self.confidences.shape != (count,):
+            shapes = f"quads {self.quads.shape}, scores {self.scores.shape}, confidences {self.confidences.shape}"
+            raise ValueError(f"{count} faces do not go with {shapes}")
+        for name, values in (("scores", self.scores), ("confidences", self.confidences)):
+            if count and not (values.min() >= 0 and values.max() <= 1):
+                raise ValueError(f"{name} must lie between 0 and 1, got {values.tolist()}")
+
+    @classmethod
+    def empty(cls) -> Detections:
+        """No card at all."""
+        return cls(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), (), np.zeros(0, np.float32))
+
+    @classmethod
+    def of(cls, cards: Sequence[Detection]) -> Detections:
+        """The value that holds `cards`, in their order."""
+        if not cards:
+            return cls.empty()
+        return cls(
+            np.stack([card.quad for card in cards]).astype(np.float32),
+            np.array([card.score for card in cards], np.float32),
+            tuple(card.face for card in cards),
+            np.array([card.confidence for card in cards], np.float32),
+        )
+
+    def __len__(self) -> int:
+        return len(self.faces)
+
+    def __getitem__(self, index: int) -> Detection:
+        return Detection(self.quads[index], float(self.scores[index]), self.faces[index], float(self.confidences[index]))
+
+    def __iter__(self) -> Iterator[Detection]:
+        return (self[index] for index in range(len(self)))
+
+    def surest_first(self) -> Detections:
+        """The same cards by falling confidence."""
+        return self.pick(np.argsort(-self.confidences, kind="stable"))
+
+    def pick(self, which: npt.NDArray[np.intp] | npt.NDArray[np.bool_]) -> Detections:
+        """The cards at the indices `which`, or where the mask `which` is true."""
+        indices = np.arange(len(self))[which]
+        faces = tuple(self.faces[index] for index in indices)
+        return Detections(self.quads[indices], self.scores[indices], faces, self.confidences[indices])
+
+    def best(self) -> Detection | None:
+        """The surest card, or None when there is none."""
+        return self[int(np.argmax(self.confidences))] if len(self) else None
