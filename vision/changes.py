@@ -1,0 +1,77 @@
+"""What the camera can tell of a table, one frozen class each: the words that vision and the service exchange.
+
+These are not events of the game: nothing here knows seats, turns or rules. Every change has `seconds`, the time of the
+frame that settled it; most also have `since`, the time at which the hand that did it came, which orders a change among
+words spoken meanwhile. `hand` tells where that hand came from: its direction in degrees around the middle of the
+picture, 0 to the right and 90 downwards (so it grows clockwise, as seats do), or None when no hand was seen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.cards import Card
+from vision.detections import Quads
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardLaid:
+    """A card came to rest on the discard pile; `card` is None when one was laid that could not be read.
+
+    quad: (4, 2) float32 px, or None with the card. confidence: 0 to 1.
+    """
+
+    card: Card | None
+    confidence: float
+    seconds: float
+    since: float
+    quad: Quads | None = None
+    hand: float | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardTaken:
+    """The top card was taken back, and the card below it shows again."""
+
+    card: Card
+    confidence: float
+    seconds: float
+    since: float
+    hand: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardsDrawn:
+    """A hand went to the draw pile and left again `count` times; `confidence`: that it took a card each time."""
+
+    count: int
+    confidence: float
+    seconds: float
+    since: float
+    hand: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PileReshuffled:
+    """The discard pile is gone but for its top card."""
+
+    seconds: float
+    since: float
+
+
+@dataclass(frozen=True, slots=True)
+class ViewLost:
+    """No pictures come any more; `reason` is one sentence that says what is being done about it."""
+
+    seconds: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ViewBack:
+    """Pictures come again."""
+
+    seconds: float
+
+
+TableChange = CardLaid | CardTaken | CardsDrawn | PileReshuffled | ViewLost | ViewBack

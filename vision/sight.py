@@ -1,0 +1,15 @@
+"""Who reads the pictures: the one door between the pipeline and the models."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from vision.detections import Detections, Image
+
+
+class Sight(Protocol):
+    """Finds and reads the cards of a picture. `vision.eyes.Eyes` does it with the shipped models."""
+
+    def see(self, image: Image) -> Detections:
+        """The cards in `image`, (H, W, 3) uint8 BGR; quads in its pixels."""
+        ...
