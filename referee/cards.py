@@ -102,7 +102,8 @@ class Card:
         try:
             return _BY_NOTATION[text]
         except KeyError:
-            raise ValueError(f"{text!r} is no card: expected R, Y, G or B with 0-9, S, R or D, or W, W4, WS, WC") from None
+            expected = "R, Y, G or B with 0-9, S, R or D, or W, W4, WS, WC"
+            raise ValueError(f"{text!r} is no card: expected {expected}") from None
 
     @property
     def is_wild(self) -> bool:
@@ -118,7 +119,7 @@ class Card:
 COLOURED_FACES: Final = tuple(Card(colour, rank) for colour in Colour for rank in (*NUMBERS, *ACTIONS))
 WILD_FACES: Final = tuple(Card(None, rank) for rank in WILDS)
 FACES: Final = COLOURED_FACES + WILD_FACES
-"""All 56 printed faces of the 112-card deck, in the order that the card models number them. The first 54 are those of the 108-card deck."""
+"""All 56 printed faces of the 112-card deck, in the order that the card models number them; the first 54 are the 108's."""
 
 _BY_NOTATION: Final = {str(card): card for card in FACES}
 

@@ -92,7 +92,8 @@ class Detections:
         return len(self.faces)
 
     def __getitem__(self, index: int) -> Detection:
-        return Detection(self.quads[index], float(self.scores[index]), self.faces[index], float(self.confidences[index]))
+        score, confidence = float(self.scores[index]), float(self.confidences[index])
+        return Detection(self.quads[index], score, self.faces[index], confidence)
 
     def __iter__(self) -> Iterator[Detection]:
         return (self[index] for index in range(len(self)))

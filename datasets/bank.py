@@ -1,0 +1,123 @@
+"""A bank of drawn cards on disk, shared by every process that composes pictures.
+
+    python -m datasets.bank --styles 160 --seed 1 workshop/cards
+
+Drawing a card takes some milliseconds and pasting one takes far less, so a few thousand cards are drawn once. The folder
+holds `cards.bin` (BGRA pixels one after another) and `index.npy` (offset, height, width, face, style per card).
+Faces are numbered as in `referee.cards.FACES`, the back is `len(FACES)`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from datasets import typefaces
+from datasets.faces import draw_card
+from datasets.styles import Style, random_style
+from datasets.wear import wear
+from referee.cards import FACES, Card, Rank
+
+Picture = npt.NDArray[np.uint8]
+
+HEIGHT: Final = 256
+"""Height in pixels of the cards in a bank."""
+
+BACK_SHARE: Final = 0.05
+HELD_OUT: Final = 5
+"""Every so many-th typeface is kept for the decks that training never sees."""
+
+
+def faces_for(held_out: bool) -> tuple[str, ...]:
+    """The typefaces for training, or those held out from it."""
+    known = typefaces.printed()
+    return tuple(face for number, face in enumerate(known) if (number % HELD_OUT == 0) == held_out)
+
+
+def styles(count: int, seed: int, held_out: bool = False) -> list[Style]:
+    """`count` decks; with `held_out` in typefaces that the others never use."""
+    rng = np.random.default_rng((seed, int(held_out)))
+    chosen = faces_for(held_out) or None
+    return [random_style(rng, chosen) for _ in range(count)]
+
+
+def build(folder: Path, count: int, seed: int, held_out: bool = False) -> int:
+    """Draws `count` decks into `folder`; returns the number of cards."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rows: list[tuple[int, int, int, int, int]] = []
+    offset = 0
+    with (folder / "cards.bin").open("wb") as pixels:
+        for number, style in enumerate(styles(count, seed, held_out)):
+            rng = np.random.default_rng((seed, number, 7))
+            for face, card in enumerate((*FACES, None, None)):
+                picture = wear(rng, draw_card(card, style, HEIGHT, rng))
+                pixels.write(picture.tobytes())
+                rows.append((offset, picture.shape[0], picture.shape[1], min(face, len(FACES)), number))
+                offset += picture.size
+    np.save(folder / "index.npy", np.array(rows, np.int64))
+    return len(rows)
+
+
+class CardBank:
+    """Cards to paste. `sample(rng)` gives (card or None for a back, (H, W, 4) uint8 BGRA that must not be written to)."""
+
+    def __init__(self, folder: Path) -> None:
+        self.index: npt.NDArray[np.int64] = np.load(folder / "index.npy")
+        self.pixels = np.memmap(folder / "cards.bin", np.uint8, "r")
+        self._by_face = [np.flatnonzero(self.index[:, 3] == face) for face in range(len(FACES) + 1)]
+        self._by_style: dict[int, npt.NDArray[np.intp]] = {
+            int(style): np.flatnonzero(self.index[:, 4] == style) for style in np.unique(self.index[:, 4])
+        }
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def picture(self, row: int) -> Picture:
+        """The pixels of one card."""
+        offset, height, width = (int(value) for value in self.index[row, :3])
+        return np.asarray(self.pixels[offset : offset + height * width * 4]).reshape(height, width, 4)
+
+    def card(self, row: int) -> Card | None:
+        """The face of one card, None for a back."""
+        face = int(self.index[row, 3])
+        return FACES[face] if face < len(FACES) else None
+
+    def row(self, rng: np.random.Generator, style: int | None = None) -> int:
+        """A card at random: faces alike, but wilds of the 112 deck rarer and backs at `BACK_SHARE`."""
+        while True:
+            face = len(FACES) if rng.random() < BACK_SHARE else int(rng.integers(len(FACES)))
+            rare = face < len(FACES) and FACES[face].rank in (Rank.SWAP_HANDS, Rank.CUSTOMIZABLE)
+            if rare and rng.random() < 0.4:
+                continue
+            rows = self._by_face[face]
+            if style is None:
+                return int(rng.choice(rows))
+            return int(rng.choice(rows[self.index[rows, 4] == style]))
+
+    def style(self, rng: np.random.Generator) -> int:
+        """A deck at random."""
+        return int(rng.choice(list(self._by_style)))
+
+    def sample(self, rng: np.random.Generator, style: int | None = None) -> tuple[Card | None, Picture]:
+        """A card at random and its picture, of one deck when `style` is given."""
+        row = self.row(rng, style)
+        return self.card(row), self.picture(row)
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description="Draw decks into a bank of cards.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--styles", type=int, default=160)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--held-out", action="store_true", help="in the typefaces that training never sees")
+    given = parser.parse_args()
+    print(f"{build(given.folder, given.styles, given.seed, given.held_out)} cards drawn into {given.folder}")
+
+
+if __name__ == "__main__":
+    main()
