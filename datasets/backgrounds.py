@@ -24,7 +24,9 @@ FAMILIES: dict[Family, float] = {
     textures.weave: 2.0,
     textures.ornament: 3.0,
     textures.tiles: 1.5,
-    interiors.keyboard: 3.0,
+    interiors.keyboard: 2.5,
+    interiors.laptop: 2.5,
+    interiors.ledge: 2.0,
     interiors.screen: 3.0,
     interiors.window: 1.2,
     interiors.blinds: 0.8,
@@ -48,6 +50,8 @@ def background(rng: np.random.Generator, height: int, width: int) -> Image:
         image = _soft(rng, image)
     if rng.random() < 0.6:
         image = lit(rng, image)
+    if rng.random() < 0.08:
+        image = dim(rng, image)
     return image
 
 
@@ -100,6 +104,11 @@ def lit(rng: np.random.Generator, image: Image) -> Image:
     light = textures.stretched(rng, height, width, 3, 3)
     low = rng.uniform(0.35, 0.9)
     return (image * (low + (1.1 - low) * light)[:, :, None]).clip(0, 255).astype(np.uint8)
+
+
+def dim(rng: np.random.Generator, image: Image) -> Image:
+    """All but dark, as behind a card that a lamp or a screen lights."""
+    return np.asarray(cv2.convertScaleAbs(image, alpha=rng.uniform(0.06, 0.4)), np.uint8)
 
 
 def _soft(rng: np.random.Generator, image: Image) -> Image:

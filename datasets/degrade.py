@@ -8,18 +8,19 @@ from collections.abc import Callable
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
-from datasets.textures import Image, Plane, noise, stretched
+from datasets.textures import Image, noise, stretched
 from datasets.warp import shade
 
 Effect = Callable[[np.random.Generator, Image, float], Image]
 
 
-def _bytes(image: Plane) -> Image:
+def _bytes(image: npt.NDArray[np.floating]) -> Image:
     return image.clip(0, 255).astype(np.uint8)
 
 
-def _table(curve: Plane) -> Image:
+def _table(curve: npt.NDArray[np.floating]) -> Image:
     return curve.clip(0, 255).astype(np.uint8)
 
 
@@ -80,7 +81,7 @@ def exposure(rng: np.random.Generator, image: Image, strength: float) -> Image:
 
 def dusk(rng: np.random.Generator, image: Image, strength: float) -> Image:
     """Far too little light."""
-    low = rng.uniform(0.12, 0.5) if strength > 0.3 else rng.uniform(0.4, 0.8)
+    low = rng.uniform(0.22, 0.6) if strength > 0.3 else rng.uniform(0.4, 0.8)
     return np.asarray(cv2.LUT(image, _table(np.arange(256, dtype=np.float32) * low)), np.uint8)
 
 
@@ -192,7 +193,10 @@ CHAIN: tuple[tuple[Effect, float], ...] = (
 
 
 def camera(rng: np.random.Generator, image: Image, strength: float = 1.0) -> Image:
-    """The picture as some camera in some light gives it; each effect of `CHAIN` by chance, `strength` 0..1 scales both."""
+    """The picture as some camera in some light gives it; each effect of `CHAIN` by chance.
+
+    `strength` 0..1 scales the chances and the worst that each does.
+    """
     for effect, chance in CHAIN:
         if rng.random() < chance * min(1.0, 0.3 + 0.7 * strength):
             image = effect(rng, image, strength * float(rng.uniform(0.3, 1.0)))

@@ -86,7 +86,7 @@ def _shaded(rng: np.random.Generator, shape: Image, radius: float, ink: Bgr, loo
     bright = bright * (0.93 + 0.14 * stretched(rng, rows, columns, 6, 6))
     # Shade of skin is redder than its light.
     tint = np.power(bright[:, :, None].astype(np.float32).clip(0.05, 2), np.array([1.25, 1.12, 0.85], np.float32))
-    out = (tint * np.asarray(ink, np.float32)).clip(0, 255).astype(np.uint8)
+    out: Image = (tint * np.asarray(ink, np.float32)).clip(0, 255).astype(np.uint8)
     if step > 1:
         out = np.asarray(cv2.resize(out, shape.shape[::-1], interpolation=cv2.INTER_LINEAR), np.uint8)
     return out
@@ -111,7 +111,8 @@ def finger(
     for share in (0.45, 0.52):
         middle = root + along * share + side * bend
         ends = np.round([middle - side * thick * 0.3, middle + side * thick * 0.3]).astype(int)
-        cv2.line(picture, tuple(map(int, ends[0])), tuple(map(int, ends[1])), dark, max(1, int(thick / 20)), cv2.LINE_AA)
+        start, end = ((int(x), int(y)) for x, y in ends)
+        cv2.line(picture, start, end, dark, max(1, int(thick / 20)), cv2.LINE_AA)
     if nail:
         _nail(rng, picture, tip - unit * thick * 0.42, unit, thick, look)
 

@@ -71,7 +71,7 @@ def screen(rng: np.random.Generator, height: int, width: int) -> Image:
     if rng.random() < 0.5:
         image = mix(noise(rng, height, width, 2, 2), colour(rng), colour(rng))
     for _ in range(int(rng.integers(1, 4))):
-        x, y = int(rng.integers(-20, width * 0.6)), int(rng.integers(-20, height * 0.6))
+        x, y = int(rng.uniform(-20, width * 0.6)), int(rng.uniform(-20, height * 0.6))
         w, h = int(width * rng.uniform(0.3, 1)), int(height * rng.uniform(0.3, 1))
         pane = ground if rng.random() < 0.7 else colour(rng, value=(0.1, 1))
         cv2.rectangle(image, (x, y), (x + w, y + h), pane, -1)
@@ -98,6 +98,35 @@ def _lines(
                 break
             cv2.line(image, (x, y), (end, y), inks[int(rng.integers(3))], max(1, step // 3))
             x = end + step
+
+
+def laptop(rng: np.random.Generator, height: int, width: int) -> Image:
+    """An open laptop from above: screen, hinge, keys, palm rest with its touchpad."""
+    image = fill(height, width, grey(rng, 0.05, 0.85))
+    top, bottom = int(height * rng.uniform(0.1, 0.5)), int(height * rng.uniform(0.6, 0.95))
+    image[:top] = screen(rng, top, width)
+    hinge = max(2, height // 30)
+    image[top : top + hinge] = np.asarray(grey(rng, 0.02, 0.3)).astype(np.uint8)
+    margin = int(width * rng.uniform(0, 0.12))
+    keys = keyboard(rng, bottom - top - 2 * hinge, width - 2 * margin)
+    image[top + 2 * hinge : bottom, margin : width - margin] = keys
+    pad = (int(width * rng.uniform(0.2, 0.45)), bottom + height // 25)
+    tint = tuple(c * rng.uniform(0.8, 1.1) for c in image[-1, 0].astype(float))
+    rounded(image, pad, (int(width * rng.uniform(0.25, 0.4)), height), 5, (tint[0], tint[1], tint[2]))
+    return image
+
+
+def ledge(rng: np.random.Generator, height: int, width: int) -> Image:
+    """A window sill, a skirting, trunking, a shelf's front: pale bands with crisp edges and shadows."""
+    image = wall(rng, height, width)
+    y, pale = int(rng.integers(-40, height // 2 + 1)), rng.uniform(0.35, 1.0)
+    while y < height:
+        thick = int(height * rng.uniform(0.01, 0.3)) + 1
+        ink = grey(rng, max(0.05, pale - 0.25), min(1.0, pale + 0.1))
+        cv2.rectangle(image, (0, y), (width, y + thick), ink, -1)
+        cv2.line(image, (0, y + thick), (width, y + thick), grey(rng, 0.05, 0.9), int(rng.integers(1, 5)))
+        y += thick + int(height * rng.uniform(0, 0.3))
+    return grain(rng, image, rng.uniform(0.5, 3))
 
 
 def window(rng: np.random.Generator, height: int, width: int) -> Image:

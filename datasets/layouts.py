@@ -31,7 +31,8 @@ def rectangle(spot: Spot, ratio: float) -> Quad:
     c, s = np.cos(spot.angle), np.sin(spot.angle)
     half = np.array([ratio, 1.0]) * spot.height / 2
     signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-    return (signs * half @ np.array([[c, s], [-s, c]]) + [spot.x, spot.y]).astype(np.float32)
+    turned_by = np.array([[c, s], [-s, c]])
+    return np.asarray(signs * half @ turned_by + [spot.x, spot.y], np.float32)
 
 
 def view(rng: np.random.Generator, centre: tuple[float, float], far: float) -> Matrix:

@@ -7,7 +7,7 @@ hands, then light and camera, which move nothing.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import cv2
 import numpy as np
@@ -17,7 +17,7 @@ from datasets import degrade, hands, layouts, warp
 from datasets.backgrounds import background
 from datasets.layouts import Spot
 from datasets.negatives import distractor
-from datasets.textures import Image, fill, wall
+from datasets.textures import Image, fill
 from datasets.warp import Quad
 from referee.cards import Card
 
@@ -33,12 +33,38 @@ class Bank(Protocol):
         ...
 
 
+@runtime_checkable
+class Decks(Bank, Protocol):
+    """A bank that can also keep to one deck."""
+
+    def style(self, rng: np.random.Generator) -> int:
+        """Any deck."""
+        ...
+
+    def sample(self, rng: np.random.Generator, style: int | None = None) -> tuple[Card | None, Image]:
+        """Any card, of one deck when `style` is given."""
+        ...
+
+
+@dataclass(frozen=True)
+class OneDeck:
+    """A bank seen through one of its decks."""
+
+    bank: Decks
+    style: int
+
+    def sample(self, rng: np.random.Generator) -> tuple[Card | None, Image]:
+        """Any card of that deck."""
+        return self.bank.sample(rng, self.style)
+
+
 @dataclass(frozen=True)
 class Scene:
     """One picture and what is in it.
 
-    `image` (S, S, 3) uint8 BGR; `quads` (n, 4, 2) float32 px, clockwise from the top-left of the upright card, may reach
-    beyond the picture; `faces` length n, None for a back; `visible` (n,) float32, the share of each card seen, 0..1
+    `image` (S, S, 3) uint8 BGR; `quads` (n, 4, 2) float32 px, clockwise from the top-left of the upright card,
+    may reach beyond the picture; `faces` length n, None for a back;
+    `visible` (n,) float32, the share of each card seen, 0..1; `kind` is the name in `KINDS`.
     """
 
     image: Image
@@ -88,12 +114,19 @@ def compose(rng: np.random.Generator, bank: Bank, size: int, kind: str | None = 
     if kind is None:
         kind = _NAMES[int(rng.choice(len(_NAMES), p=_SHARES))]
     if kind == "scan":
-        shape, strength = _scan_shape(rng, size), rng.uniform(0, 0.25)
+        shape, strength = _scan_shape(rng, size), rng.uniform(0, 0.6)
     else:
         shape, strength = _shape(rng, size), rng.uniform(0.2, 1.0)
-    canvas = KINDS[kind][0](rng, bank, shape)
+    canvas = KINDS[kind][0](rng, one_deck(rng, bank), shape)
     canvas.image = degrade.camera(rng, canvas.image, strength)
     return _finished(rng, canvas, size, kind)
+
+
+def one_deck(rng: np.random.Generator, bank: Bank) -> Bank:
+    """Nearly always a single deck of the bank, where it knows decks; else the bank itself."""
+    if not isinstance(bank, Decks) or rng.random() < 0.1:
+        return bank
+    return OneDeck(bank, bank.style(rng))
 
 
 def _shape(rng: np.random.Generator, size: int) -> tuple[int, int]:
@@ -124,9 +157,10 @@ def _finished(rng: np.random.Generator, canvas: Canvas, size: int, kind: str) ->
 def _sprite(rng: np.random.Generator, bank: Bank, hidden: bool) -> tuple[Card | None, Image]:
     """A card from the bank; for a hidden one tries a few times to get a back."""
     card, sprite = bank.sample(rng)
-    back = getattr(bank, "back", None)
-    if hidden and back is not None:
-        card, sprite = None, back(rng)
+    for _ in range(60 if hidden else 0):
+        if card is None:
+            break
+        card, sprite = bank.sample(rng)
     return card, _lit(rng, sprite)
 
 
@@ -225,7 +259,7 @@ def _crossing(quad: Quad, way: npt.NDArray[np.floating]) -> npt.NDArray[np.float
             continue
         if t > 0 and -1e-6 <= u <= 1 + 1e-6:
             best = min(best, float(t))
-    return middle + way * (best if np.isfinite(best) else 0.0)
+    return np.asarray(middle + way * (best if np.isfinite(best) else 0.0), np.float64)
 
 
 def held(rng: np.random.Generator, bank: Bank, shape: tuple[int, int]) -> Canvas:
@@ -307,15 +341,15 @@ def _thumbs(
 def scan(rng: np.random.Generator, bank: Bank, shape: tuple[int, int]) -> Canvas:
     """A card upright on a plain ground that it nearly fills, like a scan or clip art."""
     ink = float(rng.choice([255, 255, 0, 20, 240]))
-    plain = rng.random() < 0.75
-    canvas = Canvas.over(fill(*shape, (ink, ink, ink)) if plain else wall(rng, *shape))
+    plain = rng.random() < 0.6
+    canvas = Canvas.over(fill(*shape, (ink, ink, ink)) if plain else background(rng, *shape))
     card, sprite = bank.sample(rng)
     ratio = sprite.shape[1] / sprite.shape[0]
     quarter = int(rng.choice([0, 0, 0, 2])) + (1 if shape[1] > shape[0] else 0)
     room = min(max(shape), min(shape) / ratio)
     angle = quarter * np.pi / 2 + (rng.normal(0, 0.02) if rng.random() < 0.4 else 0.0)
     x, y = np.array(shape[::-1]) / 2 + rng.normal(0, 0.006, 2) * room
-    spot = Spot(float(x), float(y), room * rng.uniform(0.82, 1.0), angle)
+    spot = Spot(float(x), float(y), room * rng.uniform(0.82, 1.04), angle)
     canvas.lay(card, sprite, layouts.rectangle(spot, ratio))
     return canvas
 

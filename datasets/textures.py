@@ -73,12 +73,13 @@ def grain(rng: np.random.Generator, image: Image, strength: float) -> Image:
 def wood(rng: np.random.Generator, height: int, width: int) -> Image:
     """A wooden top: long grain, sometimes planks, from pale oak to dark walnut and grey laminate."""
     light = colour(rng, (0.05, 0.13), (0.08, 0.6), (0.35, 0.95))
-    dark = tuple(c * rng.uniform(0.55, 0.9) for c in light)
+    depth = rng.uniform(0.55, 0.92)
+    dark = tuple(c * depth * rng.uniform(0.93, 1.03) for c in light)
     bend = stretched(rng, height, width, 3, 4) * rng.uniform(0, 0.8)
     lines = int(rng.integers(20, 160))
     long = stretched(rng, height, width, lines, int(rng.integers(2, 8)))
     fine = stretched(rng, height, width, height, int(rng.integers(6, 24)))
-    rings = 0.5 + 0.5 * np.sin((np.linspace(0, rng.uniform(10, 60), height)[:, None] + 14 * bend))
+    rings = 0.5 + 0.5 * np.sin(np.linspace(0, rng.uniform(10, 60), height)[:, None] + 14 * bend)
     amount = 0.45 * long + 0.3 * fine + rng.uniform(0, 0.4) * rings.astype(np.float32)
     image = mix(amount, light, (dark[0], dark[1], dark[2]))
     return planks(rng, image) if rng.random() < 0.35 else image
@@ -99,7 +100,8 @@ def planks(rng: np.random.Generator, image: Image) -> Image:
 def marble(rng: np.random.Generator, height: int, width: int) -> Image:
     """Stone with veins."""
     base = grey(rng, 0.15, 0.95)
-    vein = tuple(c * rng.uniform(0.4, 1.5) for c in base)
+    depth = rng.uniform(0.4, 1.5)
+    vein = tuple(c * depth * rng.uniform(0.92, 1.08) for c in base)
     cloud = noise(rng, height, width, 3, 4)
     ramp = np.linspace(0, rng.uniform(3, 20), width, dtype=np.float32)[None]
     lines = np.abs(np.sin(ramp + 9 * cloud)) ** rng.uniform(0.2, 0.8)

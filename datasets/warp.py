@@ -86,7 +86,6 @@ def shade(picture: Image, shape: npt.NDArray[np.floating], soft: float, dark: fl
     if step > 1:
         mask = cv2.blur(mask, (3, 3))
         mask = cv2.resize(mask, None, fx=step, fy=step, interpolation=cv2.INTER_LINEAR)
-    keep = cv2.convertScaleAbs(mask[:rows, :columns], alpha=-dark, beta=255)
     keep = np.clip(255 - mask[:rows, :columns].astype(np.float32) * dark, 0, 255).astype(np.uint8)
     picture[where] = cv2.multiply(picture[where], cv2.merge([keep] * 3), scale=1 / 255)
 
