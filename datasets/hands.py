@@ -163,15 +163,22 @@ def grip_behind(
 def grip_front(
     rng: np.random.Generator, picture: Image, mask: Image, edge: Points, inward: Points, unit: float, look: Look
 ) -> None:
-    """The thumb (and at times a second finger) over the card's edge; `edge` is where it crosses, `inward` points in."""
+    """The thumb over the card's edge with its ball behind; `edge` is where it crosses, `inward` points in."""
     thick = unit * rng.uniform(0.17, 0.25)
-    depth = rng.uniform(0.08, 0.38)
     skew = np.array([-inward[1], inward[0]]) * rng.normal(0, 0.5)
     way = (inward + skew) / np.linalg.norm(inward + skew)
-    finger(rng, picture, mask, edge - way * unit * 0.55, edge + way * unit * depth, thick, look)
-    if rng.random() < 0.25:
-        beside = edge + np.array([-way[1], way[0]]) * thick * rng.choice([-1.05, 1.05])
-        finger(rng, picture, mask, beside - way * unit * 0.5, beside + way * unit * depth * 0.7, thick * 0.9, look)
+    root, wrist = edge - way * unit * 0.45, edge - inward * unit * rng.uniform(0.9, 1.3)
+    limb(rng, picture, mask, np.array([wrist, root]), np.array([0.3 * unit, 0.62 * thick]), look.skin, look)
+    finger(rng, picture, mask, root, edge + way * unit * rng.uniform(0.08, 0.38), thick, look)
+
+
+def tip_over(
+    rng: np.random.Generator, picture: Image, mask: Image, edge: Points, inward: Points, unit: float, look: Look
+) -> None:
+    """The last joint of a finger that comes round the card's edge from behind."""
+    thick = unit * rng.uniform(0.15, 0.21)
+    root = edge - inward * thick * 0.3
+    finger(rng, picture, mask, root, edge + inward * unit * rng.uniform(0.1, 0.3), thick, look, rng.random() < 0.7)
 
 
 def reaching(

@@ -244,7 +244,11 @@ def _reach(rng: np.random.Generator, canvas: Canvas, tall: float) -> None:
     else:
         target = rng.uniform(0, 1, 2) * np.array(canvas.shape[::-1])
     unit = tall * rng.uniform(0.8, 1.25)
+    below = canvas.image.copy()
     hands.reaching(rng, canvas.image, mask, target, away, unit, hands.Look.random(rng))
+    if rng.random() < 0.7:
+        shaded = warp.cast_shadow(below, mask, rng.normal(0, 0.08, 2) * unit, 0.06 * unit, rng.uniform(0.2, 0.6))
+        canvas.image = np.where(mask[:, :, None] > 60, canvas.image, shaded)
     canvas.cover(mask)
 
 
@@ -302,7 +306,7 @@ def _grip(
     mask = np.zeros(canvas.shape, np.uint8)
     middle = spots[len(spots) // 2]
     unit = tall * rng.uniform(0.8, 1.2)
-    if rng.random() < 0.85:
+    if rng.random() < 0.93:
         hands.grip_behind(rng, canvas.image, mask, np.array([middle.x, middle.y]), unit, away, look)
     for spot in spots:
         card, sprite = _sprite(rng, bank, spot.hidden)
@@ -329,13 +333,14 @@ def _thumbs(
     look: hands.Look,
 ) -> None:
     """Thumb over the near edge, at times fingertips over the far one."""
-    turns = [rng.normal(0, 0.5)]
+    turns = [rng.normal(0, 0.5)] if rng.random() < 0.9 else []
     if rng.random() < 0.3:
         turns += [np.pi + t for t in rng.normal(0, 0.35) + np.arange(int(rng.integers(1, 4))) * 0.33]
     for turn in turns:
+        paint = hands.grip_front if abs(turn) < np.pi / 2 else hands.tip_over
         c, s = np.cos(turn), np.sin(turn)
         way = np.array([c * away[0] - s * away[1], s * away[0] + c * away[1]])
-        hands.grip_front(rng, canvas.image, mask, _crossing(quad, way), -way, unit, look)
+        paint(rng, canvas.image, mask, _crossing(quad, way), -way, unit, look)
 
 
 def scan(rng: np.random.Generator, bank: Bank, shape: tuple[int, int]) -> Canvas:

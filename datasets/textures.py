@@ -39,8 +39,9 @@ def colour(
     saturation: tuple[float, float] = (0.0, 1.0),
     value: tuple[float, float] = (0.1, 1.0),
 ) -> Bgr:
-    """A colour drawn evenly from ranges of hue, saturation and value (0..1); BGR 0..255."""
-    r, g, b = colorsys.hsv_to_rgb(rng.uniform(*hue) % 1.0, rng.uniform(*saturation), rng.uniform(*value))
+    """A colour from ranges of hue, saturation and value (0..1), muted ones more often; BGR 0..255."""
+    strong = saturation[0] + (saturation[1] - saturation[0]) * rng.random() ** 1.6
+    r, g, b = colorsys.hsv_to_rgb(rng.uniform(*hue) % 1.0, strong, rng.uniform(*value))
     return (255 * b, 255 * g, 255 * r)
 
 

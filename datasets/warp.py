@@ -90,6 +90,20 @@ def shade(picture: Image, shape: npt.NDArray[np.floating], soft: float, dark: fl
     picture[where] = cv2.multiply(picture[where], cv2.merge([keep] * 3), scale=1 / 255)
 
 
+def cast_shadow(
+    picture: Image, mask: Image, off: npt.NDArray[np.floating], soft: float, dark: float
+) -> Image:
+    """The picture under the shadow of what `mask` (H, W) covers, moved by `off` (x, y) px and blurred by `soft` px."""
+    height, width = mask.shape
+    small = cv2.resize(mask, (width // 4 + 1, height // 4 + 1), interpolation=cv2.INTER_AREA)
+    move = np.array([[1, 0, off[0] / 4], [0, 1, off[1] / 4]], np.float64)
+    small = cv2.warpAffine(small, move, (small.shape[1], small.shape[0]))
+    side = 2 * int(soft / 4) + 3
+    wide = cv2.resize(cv2.blur(small, (side, side)), (width, height), interpolation=cv2.INTER_LINEAR)
+    keep = np.clip(255 - wide.astype(np.float32) * dark, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.multiply(picture, cv2.merge([keep] * 3), scale=1 / 255), np.uint8)
+
+
 def polygon_area(quad: npt.NDArray[np.floating]) -> float:
     """Area of a quad in px, whatever way round."""
     return float(cv2.contourArea(quad.astype(np.float32)))
