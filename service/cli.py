@@ -1,0 +1,175 @@
+"""The `tableref` command: what it understands, and how anything that went wrong is said.
+
+Results go to standard output and nothing else does; a failure is one sentence on standard error. Exit codes: 0 done,
+1 a check or comparison failed, 2 bad input or environment. Each command lives in a module of its own that is imported
+when it is called, so that `tableref replay` never waits for the camera's libraries.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final, TypeAlias
+
+SETTINGS_FILE: Final = "settings file (default: the one in your configuration folder)"
+
+Command = Callable[[argparse.Namespace], int]
+
+COMMANDS: Final = {
+    "run": "service.cli_table:run",
+    "demo": "service.cli_table:demo",
+    "read": "service.cli_read:read",
+    "replay": "service.cli_records:replay",
+    "watch": "service.cli_films:watch",
+    "simulate": "service.cli_films:simulate",
+    "matches": "service.cli_records:matches",
+    "export": "service.cli_records:export",
+    "doctor": "service.cli_doctor:doctor",
+}
+
+# Errors that are one sentence for a person already. Only a module that is loaded can have raised its own.
+SENTENCES: Final = (
+    ("service.sentences", "Refusal"),
+    ("service.settings", "SettingsError"),
+    ("service.store", "StoreError"),
+    ("service.language", "PhraseError"),
+    ("referee.options", "SettingsError"),
+    ("referee.record", "RecordError"),
+    ("vision.frames", "SourceError"),
+    ("vision.eyes", "ModelError"),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit code."""
+    options = parser().parse_args(arguments)
+    with contextlib.suppress(AttributeError):
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        code = command(options.command)(options)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return 0 if options.command in ("run", "demo") else 130
+    except BrokenPipeError:
+        # The reader of a pipe has seen enough; Python would complain once more when it closes standard output.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except known_errors() as error:
+        complain(str(error))
+        return 2
+
+
+def command(name: str) -> Command:
+    """The function that carries out the command `name`."""
+    module, _, function = COMMANDS[name].partition(":")
+    found: Command = getattr(importlib.import_module(module), function)
+    return found
+
+
+def known_errors() -> tuple[type[Exception], ...]:
+    """The errors of the loaded modules whose text is a sentence for a person."""
+    found = (getattr(sys.modules.get(module), name, None) for module, name in SENTENCES)
+    return tuple(kind for kind in found if isinstance(kind, type))
+
+
+def complain(sentence: str) -> None:
+    """One sentence on standard error."""
+    print(f"tableref: {sentence}", file=sys.stderr)
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands with their options."""
+    top = argparse.ArgumentParser(prog="tableref", description="The referee at a real card table.", allow_abbrev=False)
+    top.add_argument("--version", action="version", version=f"tableref {_version()}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_table(commands)
+    _add_read(commands)
+    _add_records(commands)
+    _add_films(commands)
+    doctor = _add(commands, "doctor", "what works on this computer, and what to do about what does not")
+    doctor.add_argument("--port", type=int, help="the port to look at (default: that of the settings)")
+    doctor.add_argument("--json", action="store_true", help="one JSON list, for programs")
+    return top
+
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def _add(commands: Commands, name: str, about: str) -> argparse.ArgumentParser:
+    return commands.add_parser(name, help=about, description=about[0].upper() + about[1:] + ".", allow_abbrev=False)
+
+
+def _add_table(commands: Commands) -> None:
+    run = _add(commands, "run", "camera, referee, voice and displays: the main job")
+    run.add_argument("--source", help="camera:N, a video file, a URL, a folder of pictures, or demo (default camera:0)")
+    run.add_argument("--players", help='names in seat order, clockwise: "Anna,Bram"')
+    run.add_argument("--rules", type=Path, help="a file with the match settings, as the header of a record")
+    run.add_argument("--record", type=Path, help="write the record of the match into this file as it grows")
+    _add_serving(run)
+    demo = _add(commands, "demo", "a filmed game that ships with the program, through the real pipeline")
+    _add_serving(demo)
+    demo.add_argument("--once", action="store_true", help="end when the film ends, instead of showing its last state")
+    demo.add_argument("--record", type=Path, help="write the record of the game into this file")
+
+
+def _add_serving(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--lang", help="language of voice and pages")
+    parser.add_argument("--port", type=int, help="port of pages and API (default 8765)")
+    parser.add_argument("--mute", action="store_const", const=True, help="captions only, no sound")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a page")
+    parser.add_argument("--settings", type=Path, help=SETTINGS_FILE)
+
+
+def _add_read(commands: Commands) -> None:
+    read = _add(commands, "read", "which cards are in these pictures")
+    read.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="picture file")
+    read.add_argument("--json", action="store_true", help="one JSON list, for programs")
+    read.add_argument("--draw", type=Path, metavar="DIR", help="write the pictures, cards outlined, into this folder")
+    read.add_argument("--points", action="store_true", help="also the points, as of a hand at the end of a round")
+
+
+def _add_records(commands: Commands) -> None:
+    replay = _add(commands, "replay", "judge game records")
+    replay.add_argument("records", nargs="+", type=Path, metavar="FILE.trn", help="record file")
+    replay.add_argument("--json", action="store_true", help="one JSON object per record, for programs")
+    matches = _add(commands, "matches", "the stored matches")
+    matches.add_argument("--json", action="store_true", help="one JSON list, for programs")
+    export = _add(commands, "export", "a stored match as a file")
+    export.add_argument("match", help="its number, as `tableref matches` lists it")
+    export.add_argument("--format", choices=("trn", "json", "csv"), default="trn", help="default trn, the game record")
+    for parser in (matches, export):
+        parser.add_argument("--settings", type=Path, help=SETTINGS_FILE)
+
+
+def _add_films(commands: Commands) -> None:
+    watch = _add(commands, "watch", "the pipeline without people: a video in, a record out")
+    watch.add_argument("video", metavar="VIDEO", help="video file or folder of pictures")
+    watch.add_argument("--record", type=Path, metavar="OUT.trn", help="write the record here (default: print it)")
+    watch.add_argument("--players", help='names or number of the players: "Anna,Bram" or 4 (default 2)')
+    watch.add_argument("--json", action="store_true", help="the judged record as one JSON object, for programs")
+    simulate = _add(commands, "simulate", "film a legal random game on a virtual table, with its truth")
+    simulate.add_argument("--seed", type=int, default=1, help="another number, another game (default 1)")
+    simulate.add_argument("--players", type=int, default=2, help="2 to 10 (default 2)")
+    simulate.add_argument("--video", type=Path, required=True, metavar="OUT.mp4", help="the film")
+    simulate.add_argument("--record", type=Path, required=True, metavar="OUT.trn", help="its true record")
+
+
+def _version() -> str:
+    try:
+        return version("tableref")
+    except PackageNotFoundError:
+        import tomllib
+
+        project = Path(__file__).parents[1] / "pyproject.toml"
+        return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+"""`tableref read`: which cards are in these pictures."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from vision.eyes import Eyes
+
+from referee.cards import Card
+from service.cli import complain
+from service.preview import drawn
+from service.sentences import Refusal
+from vision.detections import BACK, Detections, Image
+from vision.frames import SourceError, read_picture
+from vision.sight import Sight
+
+
+def read(options: argparse.Namespace) -> int:
+    """Print the cards of every picture; 2 when one of them could not be read."""
+    if options.draw:
+        _make_folder(options.draw)
+    return read_all(options.images, Eyes.load(), as_json=options.json, points=options.points, draw=options.draw)
+
+
+def read_all(images: list[Path], sight: Sight, *, as_json: bool, points: bool, draw: Path | None) -> int:
+    """Read `images` with `sight` and print what is in them; see `read`."""
+    results, code = [], 0
+    for path in images:
+        try:
+            image = read_picture(path)
+        except SourceError as error:
+            complain(str(error))
+            code = 2
+            continue
+        results.append(report(path, image, sight, draw))
+        if not as_json:
+            print(line(results[-1], points))
+    if as_json:
+        print(json.dumps(results))
+    return code
+
+
+def report(path: Path, image: Image, sight: Sight, draw: Path | None) -> dict[str, Any]:
+    """The JSON object of one picture (DESIGN.md, `read --json`), surest card first."""
+    start = time.perf_counter()
+    seen = sight.see(image).surest_first()
+    took = 1000 * (time.perf_counter() - start)
+    if draw:
+        _write(draw / f"{path.stem}.cards.jpg", drawn(image, seen))
+    height, width = image.shape[:2]
+    return {"image": str(path), "width": width, "height": height, "milliseconds": round(took, 1), "cards": cards(seen)}
+
+
+def cards(seen: Detections) -> list[dict[str, Any]]:
+    """The cards whose face could be told, as JSON objects."""
+    return [
+        {
+            "card": str(card.face),
+            "confidence": round(card.confidence, 4),
+            "quad": [[round(float(x), 1), round(float(y), 1)] for x, y in card.quad],
+            "points": card.face.points if isinstance(card.face, Card) else 0,
+        }
+        for card in seen
+        if card.face is not None
+    ]
+
+
+def line(result: dict[str, Any], points: bool) -> str:
+    """One picture as a line for people."""
+    found = result["cards"]
+    text = ", ".join(f"{card['card']} {100 * card['confidence']:.0f} %" for card in found) or "no cards"
+    if points:
+        hand = [card for card in found if card["card"] != BACK and card["confidence"] >= 0.5]
+        text += f"; {sum(card['points'] for card in hand)} points in {len(hand)} cards"
+    return f"{result['image']}: {text}"
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refusal(f"{folder} cannot be made a folder: {error.strerror or error}.") from None
+
+
+def _write(path: Path, image: Image) -> None:
+    done, coded = cv2.imencode(".jpg", image)
+    try:
+        path.write_bytes(np.asarray(coded).tobytes() if done else b"")
+    except OSError as error:
+        raise Refusal(f"{path} cannot be written: {error.strerror or error}.") from None

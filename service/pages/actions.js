@@ -1,0 +1,147 @@
+// What people tell the table during a round: buttons, their keys, and a card played by hand.
+import { act, t } from "./stream.js";
+import { choices, nameOf, place, put, seats } from "./dom.js";
+
+let current = () => null;
+
+// The one line that answers the last thing done here; a screen reader says it.
+export function say(text) {
+  put(place("said"), text);
+}
+
+// Sends `action`, says how it went; resolves to whether it was done.
+export async function send(action, label) {
+  const state = current();
+  if (!state) return false;
+  const answer = await act(action, state.version);
+  say(answer.ok ? t("setup.done", { action: label }) : answer.stale ? t("setup.late") : t("setup.refused", { reason: answer.reason }));
+  return answer.ok;
+}
+
+const seat = () => Number(place("seat").value);
+const whole = (id) => Number(place(id).value);
+
+// One row per button: the action that it stands for.
+const ACTIONS = {
+  draw: () => ({ action: "draw", seat: seat() }),
+  penalty: () => ({ action: "draw", seat: seat(), cards: whole("penalty") }),
+  pass: () => ({ action: "pass", seat: seat() }),
+  uno: () => ({ action: "uno", seat: unoSeat() }),
+  colour: (button) => ({ action: "colour", seat: asked("colour"), colour: button.dataset.colour }),
+  challenge: () => ({ action: "challenge", seat: seat() }),
+  guilty: () => ({ action: "challenge", seat: asked("verdict"), verdict: "guilty" }),
+  innocent: () => ({ action: "challenge", seat: asked("verdict"), verdict: "innocent" }),
+  catch: () => ({ action: "catch", seat: whole("catcher"), target: current().catchable || seat() }),
+  swap: () => ({ action: "swap", seat: asked("swap"), partner: whole("partner") }),
+  reshuffle: () => ({ action: "reshuffle" }),
+  leave: () => ({ action: "leave", seat: seat() }),
+  void: () => ({ action: "void" }),
+  undo: () => ({ action: "undo" }),
+};
+
+const KEYS = { d: "draw", p: "pass", u: "uno", c: "catch", z: "undo" };
+
+function asked(kind) {
+  const pending = current().pending;
+  return pending && pending.kind === kind && pending.seat ? pending.seat : seat();
+}
+
+// Who calls uno: the seat that can be caught, else the chosen one.
+function unoSeat() {
+  return current().catchable || seat();
+}
+
+let armed = null;
+// Some buttons ask to be pressed twice, in words on the button itself.
+function sure(button) {
+  if (!button.dataset.sure || armed === button) return true;
+  disarm();
+  armed = button;
+  button.dataset.label = button.textContent;
+  button.textContent = t(`setup.${button.dataset.sure}`, { name: nameOf(current(), seat()) });
+  return false;
+}
+
+function disarm() {
+  if (armed) armed.textContent = armed.dataset.label;
+  armed = null;
+}
+
+function press(button) {
+  if (!current() || !current().players.length || !sure(button)) return;
+  const label = button.dataset.label || button.textContent;
+  disarm();
+  send(ACTIONS[button.dataset.do](button), label);
+}
+
+function onKey(event) {
+  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "checkbox";
+  if (!place("keys").checked || typing || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+  const key = event.key.toLowerCase();
+  const button = event.shiftKey
+    ? document.querySelector({ g: '[data-do="guilty"]', i: '[data-do="innocent"]', h: '[data-do="challenge"]' }[key] || "#none")
+    : document.querySelector(KEYS[key] ? `[data-do="${KEYS[key]}"]` : "rygb".includes(key) ? `[data-colour="${key.toUpperCase()}"]` : "#none");
+  if (!event.shiftKey && key === "n") {
+    event.preventDefault();
+    place("card").focus();
+  }
+  if (button) {
+    event.preventDefault();
+    press(button);
+  }
+}
+
+const cardOf = (input) => input.value.trim().toUpperCase();
+const optional = (key, value) => (value ? { [key]: value } : {});
+
+async function playByHand(event) {
+  event.preventDefault();
+  const card = cardOf(place("card"));
+  const action = { action: "play", seat: seat(), card, uno: place("called").checked, ...optional("colour", place("named").value), ...optional("partner", whole("with")) };
+  if (await send(action, `${nameOf(current(), seat())} ${card}`)) clearCard();
+}
+
+async function turnCard() {
+  if (!place("by-hand").reportValidity()) return;
+  const card = cardOf(place("card"));
+  const action = { action: "start", card, ...optional("colour", place("named").value), ...optional("partner", whole("with")) };
+  if (await send(action, `${t("setup.turned")} ${card}`)) clearCard();
+}
+
+function clearCard() {
+  place("card").value = "";
+  place("named").value = "";
+  place("with").value = "";
+  place("called").checked = false;
+}
+
+let acted = null;
+// Brings the section up to date: the seat to act is chosen anew whenever it changes, never under the host's hand otherwise.
+export function showActions(state) {
+  const actor = state.pending && state.pending.seat ? state.pending.seat : state.turn;
+  const list = seats(state);
+  choices(place("seat"), list, actor !== acted && actor ? actor : place("seat").value);
+  acted = actor;
+  choices(place("catcher"), list);
+  choices(place("partner"), list);
+  choices(place("with"), [["", ""], ...list]);
+  put(place("actions-for"), actor ? t("setup.actions_for", { name: nameOf(state, actor) }) : "");
+  put(place("catch"), state.catchable ? t("setup.catch_who", { name: nameOf(state, state.catchable) }) : t("setup.catch"));
+  if (state.catchable && whole("catcher") === state.catchable) place("catcher").value = String((state.catchable % list.length) + 1);
+  for (const button of document.querySelectorAll("[data-do]")) button.disabled = !list.length;
+}
+
+export function startActions(state) {
+  current = state;
+  document.querySelectorAll("[data-do]").forEach((button) => button.addEventListener("click", () => press(button)));
+  place("by-hand").addEventListener("submit", playByHand);
+  place("turned").addEventListener("click", turnCard);
+  place("keys").checked = localStorage.getItem("tableref-keys") === "on";
+  const toggle = () => {
+    localStorage.setItem("tableref-keys", place("keys").checked ? "on" : "off");
+    place("keys-about").hidden = !place("keys").checked;
+  };
+  place("keys").addEventListener("change", toggle);
+  toggle();
+  addEventListener("keydown", onKey);
+}

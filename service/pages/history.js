@@ -1,0 +1,77 @@
+// What happened, newest first, and the correction of any line.
+import { cardName, t } from "./stream.js";
+import { make, nameOf, place, put } from "./dom.js";
+import { say, send } from "./actions.js";
+
+let current = () => null;
+let shown = -1;
+let asking = false;
+let amended = null;
+
+const card = (code) => cardName(code);
+
+function openAmend(entry) {
+  amended = entry.line;
+  place("amend").hidden = false;
+  put(place("amend-label"), t("setup.amend_to", { n: entry.line }));
+  place("amend-card").value = entry.card || "";
+  place("amend-named").value = entry.colour || "";
+  place("amend-card").focus();
+  place("amend-card").select();
+}
+
+function closeAmend() {
+  place("amend").hidden = true;
+  place("amend-card").value = "";
+  amended = null;
+}
+
+async function saveAmend(event) {
+  event.preventDefault();
+  const to = place("amend-card").value.trim().toUpperCase();
+  const named = place("amend-named").value;
+  const action = { action: "amend", line: amended, card: to, ...(named ? { colour: named } : {}) };
+  if (await send(action, t("setup.amend_line", { n: amended }))) closeAmend();
+}
+
+function row(entry) {
+  const change = make("td");
+  if (entry.card) {
+    const button = make("button", { type: "button", className: "small", textContent: t("setup.amend") });
+    button.setAttribute("aria-label", t("setup.amend_line", { n: entry.line }));
+    button.addEventListener("click", () => openAmend(entry));
+    change.append(button);
+  }
+  const meaning = [entry.seat ? nameOf(current(), entry.seat) : "", entry.card ? card(entry.card) : ""].filter(Boolean).join(t("between"));
+  return make("tr", { className: entry.undone ? "undone" : "" },
+    make("td", { textContent: entry.line }), make("td", {}, make("code", { textContent: entry.text })), make("td", { textContent: meaning }), change);
+}
+
+async function load(version) {
+  asking = true;
+  try {
+    const answer = await fetch("/api/history?last=40");
+    if (answer.ok) {
+      const history = await answer.json();
+      place("history").replaceChildren(...history.lines.reverse().map(row));
+      shown = Math.max(version, history.version);
+    }
+  } catch {
+    say(t("not_connected"));
+  }
+  asking = false;
+  if (current() && current().version > shown) load(current().version);
+}
+
+// Brings the list up to date; one request at a time, the last version wins.
+export function showHistory(state) {
+  if (state.version === shown || asking) return;
+  shown = state.version;
+  load(state.version);
+}
+
+export function startHistory(state) {
+  current = state;
+  place("amend").addEventListener("submit", saveAmend);
+  place("amend-cancel").addEventListener("click", closeAmend);
+}
