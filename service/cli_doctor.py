@@ -1,0 +1,142 @@
+"""`tableref doctor`: what works on this computer, one line each, and what to do about what does not."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import json
+import os
+import platform
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from service import settings as configuration
+from service.settings import Settings
+
+CAMERAS_TRIED: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line: what was looked at, whether it works, what was found, and what to do when it does not."""
+
+    what: str
+    works: bool
+    found: str
+    advice: str = ""
+
+    def __str__(self) -> str:
+        sign = "ok " if self.works else "NO "
+        return f"{sign} {self.what}: {self.found}" + (f" {self.advice}" if self.advice and not self.works else "")
+
+
+def doctor(options: argparse.Namespace) -> int:
+    """Print what works; 1 when something that a game needs does not."""
+    chosen = configuration.load({"port": options.port})
+    findings = []
+    for look in LOOKS:
+        for finding in look(chosen):
+            findings.append(finding)
+            if not options.json:
+                print(finding, flush=True)
+    if options.json:
+        print(json.dumps([asdict(finding) for finding in findings]))
+    return 0 if all(finding.works for finding in findings) else 1
+
+
+def python(chosen: Settings) -> Iterator[Finding]:
+    """The interpreter and the system."""
+    found = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    yield Finding("Python", sys.version_info >= (3, 11), found, "Install Python 3.11 or newer.")
+
+
+def libraries(chosen: Settings) -> Iterator[Finding]:
+    """The libraries that do the work."""
+    for name in ("opencv-python", "onnxruntime", "pyttsx3", "fastapi"):
+        try:
+            yield Finding(name, True, importlib.metadata.version(name))
+        except importlib.metadata.PackageNotFoundError:
+            yield Finding(name, False, "is not installed.", f"Run: python -m pip install {name}")
+
+
+def models(chosen: Settings) -> Iterator[Finding]:
+    """The shipped weights, tried on an empty picture."""
+    import numpy as np
+
+    try:
+        from vision.eyes import Eyes
+
+        Eyes.load().see(np.zeros((480, 640, 3), np.uint8))
+    except Exception as error:
+        yield Finding("card models", False, f"do not work ({_first_line(error)}).", "Install Tableref again.")
+    else:
+        yield Finding("card models", True, "load and run")
+
+
+def cameras(chosen: Settings) -> Iterator[Finding]:
+    """The cameras that answer with a picture."""
+    from vision.cameras import camera_names, open_camera
+    from vision.frames import SourceError
+
+    names = camera_names()
+    answering = []
+    for index in sorted(names)[:CAMERAS_TRIED] or range(CAMERAS_TRIED):
+        try:
+            open_camera(str(index)).close()
+        except SourceError:
+            continue
+        answering.append(f"camera:{index}" + (f" ({names[index]})" if index in names else ""))
+    advice = "Plug one in, close other programs that use it, or on Linux join the group video."
+    yield Finding("cameras", bool(answering), ", ".join(answering) or "none answers.", advice)
+
+
+def voice(chosen: Settings) -> Iterator[Finding]:
+    """Speech engine, its voice for the language, and where the sound goes."""
+    from service.voice import Voice
+
+    speaking = Voice(chosen)
+    try:
+        status = speaking.status()
+    finally:
+        speaking.stop()
+    yield Finding("voice", bool(status.get("works")), str(status.get("reason") or "speaks"), "See README, Sound.")
+
+
+def folder(chosen: Settings) -> Iterator[Finding]:
+    """Where matches are stored."""
+    try:
+        chosen.data_dir.mkdir(parents=True, exist_ok=True)
+        writable = os.access(chosen.data_dir, os.W_OK)
+    except OSError:
+        writable = False
+    yield Finding("stored matches", writable, str(chosen.data_dir), "cannot be written: set data_dir.")
+
+
+def port(chosen: Settings) -> Iterator[Finding]:
+    """Whether pages and API find their port free."""
+    with socket.socket() as probe:
+        try:
+            probe.bind(("127.0.0.1", chosen.port))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            yield Finding("port", False, f"{chosen.port} is taken ({reason}).", "Use another one: --port 8766")
+        else:
+            yield Finding("port", True, f"{chosen.port} is free")
+
+
+LOOKS: Final[tuple[Callable[[Settings], Iterator[Finding]], ...]] = (
+    python,
+    libraries,
+    models,
+    cameras,
+    voice,
+    folder,
+    port,
+)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
