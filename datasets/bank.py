@@ -2,8 +2,8 @@
 
     python -m datasets.bank --styles 160 --seed 1 workshop/cards
 
-Drawing a card takes some milliseconds and pasting one takes far less, so a few thousand cards are drawn once. The folder
-holds `cards.bin` (BGRA pixels one after another) and `index.npy` (offset, height, width, face, style per card).
+Drawing a card takes some milliseconds and pasting one takes far less, so a few thousand cards are drawn once. The
+folder holds `cards.bin` (BGRA pixels one after another) and `index.npy` (offset, height, width, face, style per card).
 Faces are numbered as in `referee.cards.FACES`, the back is `len(FACES)`.
 """
 
@@ -63,7 +63,7 @@ def build(folder: Path, count: int, seed: int, held_out: bool = False) -> int:
 
 
 class CardBank:
-    """Cards to paste. `sample(rng)` gives (card or None for a back, (H, W, 4) uint8 BGRA that must not be written to)."""
+    """Cards to paste. `sample(rng)` gives the card (None: a back) and (H, W, 4) uint8 BGRA, not to be written to."""
 
     def __init__(self, folder: Path) -> None:
         self.index: npt.NDArray[np.int64] = np.load(folder / "index.npy")

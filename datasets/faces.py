@@ -104,7 +104,7 @@ class Pen:
             paint(self.canvas, _ellipse(axes, turn, size), self.middle, (shade[0], shade[1], shade[2]))
 
     def glyph(self, mask: Mask, height: float, centre: tuple[float, float], ink: BGR, outline: float, rim: BGR) -> None:
-        """A mask scaled to `height` px (but no wider than the card allows), with outline (px) and the style's shadow."""
+        """A mask scaled to `height` px (no wider than the card allows), with outline (px) and the style's shadow."""
         scale = min(height / mask.shape[0], self.width * 0.8 / mask.shape[1])
         mask = shapes.resize(mask, round(mask.shape[0] * scale), round(mask.shape[1] * scale))
         wide = shapes.thicken(mask, outline) if outline else mask
@@ -322,7 +322,8 @@ def _customizable(pen: Pen, rng: np.random.Generator | None) -> None:
     axes = pen.oval_axes()
     wide = (axes[0] * 1.08, axes[1] * 1.05)
     four_colours(pen, wide, pen.style.oval_turn, pen.middle)
-    paint(pen.canvas, _ellipse((axes[0] * 0.86, axes[1] * 0.88), pen.style.oval_turn, (pen.height, pen.width)), pen.middle, WHITE)
+    inner = _ellipse((axes[0] * 0.86, axes[1] * 0.88), pen.style.oval_turn, (pen.height, pen.width))
+    paint(pen.canvas, inner, pen.middle, WHITE)
     _wild_index(pen, "WILD")
     if rng is not None and rng.random() < 0.5:
         _write(pen, rng)

@@ -57,9 +57,11 @@ def mark(digit: Mask, kind: str, thickness: float) -> Mask:
     out = np.zeros((height + stroke * 2, width), np.uint8)
     out[:height] = digit
     if kind == "line":
-        cv2.rectangle(out, (round(width * 0.06), height + stroke), (round(width * 0.94), height + stroke * 2 - 1), 255, -1)
+        left, right = round(width * 0.06), round(width * 0.94)
+        cv2.rectangle(out, (left, height + stroke), (right, height + stroke * 2 - 1), 255, -1)
     else:
-        out = cv2.copyMakeBorder(out, 0, stroke // 2, 0, round(stroke * 0.4), cv2.BORDER_CONSTANT, value=0).astype(np.uint8)
+        wider = cv2.copyMakeBorder(out, 0, stroke // 2, 0, round(stroke * 0.4), cv2.BORDER_CONSTANT, value=0)
+        out = wider.astype(np.uint8)
         cv2.circle(out, (width - stroke // 3, height + round(stroke * 0.4)), round(stroke * 0.85), 255, -1, cv2.LINE_AA)
     return trim(out)
 
@@ -115,7 +117,8 @@ def _bolt_arrows(weight: float, gap: float) -> Mask:
     """One zigzag with a head at each end, as on the decks whose arrows join in the middle."""
     top = _arrow(0.5 - gap, 0.0, 0.56, weight, weight * 2.2)
     shapes = [top, [(1 - x, 1 - y) for x, y in top]]
-    shapes.append([(0.5 - gap - weight, 0.44), (0.5 + gap + weight, 0.44), (0.5 + gap + weight, 0.56), (0.5 - gap - weight, 0.56)])
+    left, right = 0.5 - gap - weight, 0.5 + gap + weight
+    shapes.append([(left, 0.44), (right, 0.44), (right, 0.56), (left, 0.56)])
     return trim(polygons(shapes))
 
 
@@ -179,4 +182,5 @@ def thicken(mask: Mask, pixels: float) -> Mask:
     if pixels < 0:
         thin = cv2.erode(mask, kernel)
         return trim(thin.astype(np.uint8))
-    return trim(cv2.dilate(cv2.copyMakeBorder(mask, size, size, size, size, cv2.BORDER_CONSTANT, value=0), kernel).astype(np.uint8))
+    roomy = cv2.copyMakeBorder(mask, size, size, size, size, cv2.BORDER_CONSTANT, value=0)
+    return trim(cv2.dilate(roomy, kernel).astype(np.uint8))

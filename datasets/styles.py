@@ -28,7 +28,7 @@ BLACK: Final[BGR] = (18, 18, 18)
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """How the glyphs of a deck look. `slant` tangent, `turn` degrees, `stretch` width factor, `weight` pixels at 192."""
+    """How the glyphs of a deck look: `slant` tangent, `turn` degrees, `stretch` of width, `weight` px at 192."""
 
     typeface: str
     slant: float

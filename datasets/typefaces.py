@@ -29,8 +29,8 @@ PACKAGES: Final = (
 )
 """Distributions whose fonts are used."""
 
-WEIGHTS: Final = ("black", "heavy", "extrabold", "bold", "bd.", "semibold", "fredoka", "fjalla", "bebas", "allerdisplay")
-UNFIT: Final = ("condensedlight", "mono", "amatic", "walkway", "caviar", "capture", "tusj", "fonts/cn", "fonts/ja", "raleway")
+WEIGHTS: Final = ("black", "heavy", "bold", "bd.", "fredoka", "fjalla", "bebas", "allerdisplay")
+UNFIT: Final = ("mono", "amatic", "walkway", "caviar", "capture", "tusj", "fonts/cn", "fonts/ja", "raleway")
 HAND_WEIGHTS: Final = ("amatic", "intuitive", "pacifico", "caviar")
 
 
@@ -53,8 +53,8 @@ def _all_files() -> tuple[Path, ...]:
 def printed() -> tuple[str, ...]:
     """Paths of the bold typefaces that a deck may be printed in, in a stable order; empty when none is installed."""
     names = [(path, str(path).lower().replace("\\", "/")) for path in _all_files()]
-    fit = [path for path, name in names if any(w in Path(name).name for w in WEIGHTS) and not any(u in name for u in UNFIT)]
-    return tuple(str(path) for path in fit)
+    bold = [(path, name) for path, name in names if any(weight in Path(name).name for weight in WEIGHTS)]
+    return tuple(str(path) for path, name in bold if not any(part in name for part in UNFIT))
 
 
 @cache

@@ -39,7 +39,8 @@ def worn_edges(rng: np.random.Generator, card: Picture) -> Picture:
     inside = np.zeros((height, width), np.uint8)
     inside[3:-3, 3:-3] = 255
     reach = cv2.distanceTransform(inside, cv2.DIST_L2, 3)
-    grain = cv2.resize(rng.random((height // 6, width // 6), np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+    noise = rng.random((height // 6, width // 6), np.float32)
+    grain = cv2.resize(noise, (width, height), interpolation=cv2.INTER_CUBIC)
     alpha = np.clip(grain * float(rng.uniform(2, 7)) - reach, 0, 1).astype(np.float32) * 0.7
     tone = int(rng.integers(90, 245))
     return _blend(card, alpha, (tone, tone, tone))

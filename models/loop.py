@@ -1,0 +1,147 @@
+"""The training loop that all three networks share: endless drawn batches, cosine rate, averaged weights, checkpoints.
+
+A checkpoint is written every `save_every` steps beside the run and taken up again at the next start, so that a killed
+training goes on where it was. Data are drawn from a seed made of the run's seed and the step, so that it goes on with
+pictures it has not seen.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+Batch = dict[str, Tensor]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long and how fast. `rate` is the peak learning rate, `minutes` an optional limit to the whole training."""
+
+    steps: int
+    rate: float
+    warmup: int = 200
+    decay: float = 0.01
+    save_every: int = 250
+    average: float = 0.999
+    minutes: float | None = None
+
+    def rate_at(self, step: int, spent: float) -> float:
+        """Linear warm-up, then a cosine to a hundredth; along the minutes when they run out before the steps."""
+        if step < self.warmup:
+            return self.rate * (step + 1) / self.warmup
+        part = step / self.steps
+        if self.minutes is not None:
+            part = max(part, spent / (self.minutes * 60))
+        return self.rate * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1.0, part))))
+
+
+class Average:
+    """Exponential moving average of a network's weights; warms up so that the first steps do not linger."""
+
+    def __init__(self, network: nn.Module, decay: float) -> None:
+        self.network = copy.deepcopy(network).eval()
+        self.decay, self.updates = decay, 0
+        for weight in self.network.parameters():
+            weight.requires_grad_(False)
+
+    @torch.no_grad()
+    def update(self, network: nn.Module) -> None:
+        """Moves the average a little towards `network`."""
+        self.updates += 1
+        keep = self.decay * (1 - math.exp(-self.updates / 500))
+        fresh = network.state_dict()
+        for name, value in self.network.state_dict().items():
+            if value.dtype.is_floating_point:
+                value.mul_(keep).add_(fresh[name].detach(), alpha=1 - keep)
+            else:
+                value.copy_(fresh[name])
+
+
+def groups(network: nn.Module, decay: float) -> list[dict[str, Any]]:
+    """Weights with decay; biases and normalisation without."""
+    plain = [p for p in network.parameters() if p.ndim <= 1]
+    heavy = [p for p in network.parameters() if p.ndim > 1]
+    return [{"params": heavy, "weight_decay": decay}, {"params": plain, "weight_decay": 0.0}]
+
+
+def train(
+    network: nn.Module,
+    batches: Callable[[int], Iterator[Batch]],
+    loss: Callable[[nn.Module, Batch], tuple[Tensor, dict[str, float]]],
+    plan: Plan,
+    checkpoint: Path,
+    report: Callable[[str], None] = print,
+) -> nn.Module:
+    """Trains and returns the averaged network.
+
+    `batches(step)` gives the batches from that step on; `loss` the scalar to minimise and figures to report.
+    """
+    average = Average(network, plan.average)
+    optimiser = torch.optim.AdamW(groups(network, plan.decay), lr=plan.rate)
+    step, spent = resume(checkpoint, network, average, optimiser)
+    if step:
+        report(f"goes on at step {step} after {spent / 60:.1f} minutes")
+    shown: dict[str, float] = {}
+    started = time.monotonic()
+    for batch in batches(step):
+        before = spent + time.monotonic() - started
+        if step >= plan.steps or (plan.minutes is not None and before >= plan.minutes * 60):
+            break
+        for group in optimiser.param_groups:
+            group["lr"] = plan.rate_at(step, before)
+        network.train()
+        value, figures = loss(network, batch)
+        optimiser.zero_grad(set_to_none=True)
+        value.backward()
+        nn.utils.clip_grad_norm_(network.parameters(), 10.0)
+        optimiser.step()
+        average.update(network)
+        step += 1
+        shown = {name: 0.98 * shown.get(name, figure) + 0.02 * figure for name, figure in figures.items()}
+        if step % 50 == 0:
+            words = "  ".join(f"{name} {figure:.4f}" for name, figure in shown.items())
+            report(f"step {step}  {words}  {(spent + time.monotonic() - started) / 60:.1f} min")
+        if step % plan.save_every == 0:
+            save(checkpoint, network, average, optimiser, step, spent + time.monotonic() - started)
+    save(checkpoint, network, average, optimiser, step, spent + time.monotonic() - started)
+    return average.network
+
+
+def save(
+    checkpoint: Path, network: nn.Module, average: Average, optimiser: torch.optim.Optimizer, step: int, spent: float
+) -> None:
+    """Writes the checkpoint aside and moves it into place, so that a kill leaves the old one whole."""
+    checkpoint.parent.mkdir(parents=True, exist_ok=True)
+    state = {
+        "network": network.state_dict(),
+        "average": average.network.state_dict(),
+        "updates": average.updates,
+        "optimiser": optimiser.state_dict(),
+        "step": step,
+        "spent": spent,
+    }
+    aside = checkpoint.with_suffix(".part")
+    torch.save(state, aside)
+    aside.replace(checkpoint)
+
+
+def resume(
+    checkpoint: Path, network: nn.Module, average: Average, optimiser: torch.optim.Optimizer
+) -> tuple[int, float]:
+    """Takes up a checkpoint when there is one; gives the step and the seconds spent so far."""
+    if not checkpoint.exists():
+        return 0, 0.0
+    state = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    network.load_state_dict(state["network"])
+    average.network.load_state_dict(state["average"])
+    average.updates = state["updates"]
+    optimiser.load_state_dict(state["optimiser"])
+    return int(state["step"]), float(state["spent"])

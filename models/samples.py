@@ -1,0 +1,208 @@
+"""Cut-outs for the aligner and the reader, out of drawn scenes, with the errors that finder and aligner make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+from torch.utils.data import IterableDataset
+
+from datasets.backgrounds import background
+from datasets.bank import CardBank
+from datasets.degrade import camera
+from datasets.negatives import distractor
+from datasets.scenes import KINDS, Scene, compose
+from datasets.warp import paste
+from models.networks import ALIGNER_SIDE, COLOURS, READER_SIZE
+from referee.cards import Card, Colour, Rank
+from vision.aligner import MARGIN
+from vision.rectify import ASPECT, Quad, carry, cut, quad_of, rectangle, sides
+
+Picture = npt.NDArray[np.uint8]
+
+SIDES: Final = (320, 400)
+"""Sizes of the scenes that cut-outs are taken from."""
+
+BACK: Final = len(Rank)
+NOTHING: Final = len(Rank) + 1
+IGNORE: Final = -100
+MOST: Final = 3
+"""Cards taken from one scene."""
+
+SKIPPED: Final = ("nothing",)
+_RANKS: Final = {rank: number for number, rank in enumerate(Rank)}
+_COLOURS: Final = {colour: number for number, colour in enumerate(Colour)}
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One card (or none) as both networks see it.
+
+    square (96, 96, 3) and upright (120, 80, 3) uint8 BGR; place (13,) float32, NaN where unknown; there, colour, rank
+    class numbers (IGNORE where it does not count).
+    """
+
+    square: Picture
+    place: npt.NDArray[np.float32]
+    there: int
+    upright: Picture
+    colour: int
+    rank: int
+
+
+def face_classes(card: Card | None) -> tuple[int, int]:
+    """Class numbers (colour, rank) of a face; None is a back."""
+    if card is None:
+        return IGNORE, BACK
+    return (COLOURS - 1 if card.colour is None else _COLOURS[card.colour]), _RANKS[card.rank]
+
+
+def angle_of(quad: Quad) -> float:
+    """How far the card's top edge is turned clockwise from level, radians."""
+    across = quad[1] - quad[0] + quad[2] - quad[3]
+    return float(np.arctan2(across[1], across[0]))
+
+
+def size_of(quad: Quad) -> float:
+    """The height px of the upright card that would cover the quad's sides."""
+    width, height = sides(quad)
+    return max(height, width / ASPECT)
+
+
+def noisy_square(rng: np.random.Generator, quad: Quad) -> Quad:
+    """The square that a finder with its usual errors would have cut about a card."""
+    kind = rng.random()
+    lean = rng.normal(0, 0.1) if kind < 0.5 else rng.normal(0, 0.45) if kind < 0.8 else rng.uniform(-np.pi, np.pi)
+    spread = 0.035 if kind < 0.4 else 0.08
+    size = size_of(quad)
+    x, y = quad.mean(axis=0) + rng.normal(0, spread * size, 2)
+    side = size * MARGIN * float(np.exp(rng.normal(0, 0.05 if kind < 0.4 else 0.14)))
+    flip = np.pi if rng.random() < 0.5 else 0.0
+    return quad_of(x, y, side, side, angle_of(quad) + float(lean) + flip)
+
+
+def place(quad: Quad, matrix: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
+    """The aligner's target (13,) for a card's quad: NaN for the corners when it is leant too far."""
+    inside = carry(quad, matrix) / ALIGNER_SIDE - 0.5
+    angle = angle_of(inside)
+    if abs(angle) > np.pi / 2:
+        inside = np.roll(inside, 2, axis=0)
+        angle = angle_of(inside)
+    centre = inside.mean(axis=0)
+    corners = inside.ravel() if abs(angle) < np.pi / 3 else np.full(8, np.nan)
+    rectangle_part = [centre[0], centre[1], np.log(size_of(inside)), np.cos(2 * angle), np.sin(2 * angle)]
+    return np.concatenate([rectangle_part, corners]).astype(np.float32)
+
+
+def noisy_quad(rng: np.random.Generator, quad: Quad) -> Quad:
+    """A quad as the aligner would give it, its first corner at either end of the card."""
+    size = size_of(quad)
+    rough = 2.2 if rng.random() < 0.15 else 1.0
+    centre = quad.mean(axis=0)
+    grown = centre + (quad - centre) * float(np.exp(rng.normal(0, 0.025 * rough)))
+    moved = grown + rng.normal(0, 0.012 * size * rough, 2) + rng.normal(0, 0.014 * size * rough, (4, 2))
+    return (np.roll(moved, 2, axis=0) if rng.random() < 0.5 else moved).astype(np.float32)
+
+
+def of_card(rng: np.random.Generator, image: Picture, quad: Quad, card: Card | None, seen: float) -> Sample:
+    """The sample of one card in a scene, `seen` of it visible."""
+    square, matrix = cut(image, noisy_square(rng, quad), (ALIGNER_SIDE, ALIGNER_SIDE))
+    upright, _ = cut(image, noisy_quad(rng, quad), READER_SIZE)
+    colour, rank = face_classes(card) if seen >= 0.6 else (IGNORE, IGNORE)
+    return Sample(square, place(quad, matrix), 1, upright, colour, rank)
+
+
+def of_nothing(rng: np.random.Generator, image: Picture, quad: Quad) -> Sample:
+    """The sample of a place where no card of ours lies."""
+    square, _ = cut(image, noisy_square(rng, quad), (ALIGNER_SIDE, ALIGNER_SIDE))
+    upright, _ = cut(image, noisy_quad(rng, quad), READER_SIZE)
+    return Sample(square, np.full(13, np.nan, np.float32), 0, upright, IGNORE, NOTHING)
+
+
+def foreign(rng: np.random.Generator) -> Sample:
+    """A thing that is no card of ours, or plain background, cut out as a card would be."""
+    side = int(rng.integers(120, 320))
+    image = background(rng, side, side)
+    height = side * rng.uniform(0.3, 0.6)
+    quad = quad_of(side / 2, side / 2, height * ASPECT, height, rng.uniform(0, 2 * np.pi))
+    if rng.random() < 0.65:
+        sprite = distractor(rng, max(40, round(height)))
+        width = height * sprite.shape[1] / sprite.shape[0]
+        quad = quad_of(side / 2, side / 2, width, height, rng.uniform(0, 2 * np.pi))
+        paste(image, sprite, quad)
+    return of_nothing(rng, camera(rng, image, rng.uniform(0.1, 1)), quad)
+
+
+def far_from_cards(rng: np.random.Generator, scene: Scene) -> Quad | None:
+    """A place in a scene that holds less than the middle of any card."""
+    side = len(scene.image)
+    x, y = rng.uniform(0, side, 2)
+    height = rng.uniform(0.1, 0.6) * side
+    quad = quad_of(x, y, height * ASPECT, height, rng.uniform(0, 2 * np.pi))
+    near = [np.linalg.norm(card.mean(axis=0) - (x, y)) < 0.75 * max(height, size_of(card)) for card in scene.quads]
+    return None if any(near) else quad
+
+
+def usable(scene: Scene) -> list[int]:
+    """The cards of a scene that are seen well enough to learn from."""
+    side = len(scene.image)
+    fit = []
+    for number, (quad, seen) in enumerate(zip(scene.quads, scene.visible, strict=True)):
+        middle = quad.mean(axis=0)
+        inside = bool((middle > 0).all() and (middle < side).all())
+        if inside and seen >= 0.45 and size_of(quad) >= 24 and min(sides(quad)) >= 12:
+            fit.append(number)
+    return fit
+
+
+def draw(rng: np.random.Generator, bank: CardBank) -> Iterator[Sample]:
+    """The samples of one scene."""
+    names = [name for name in KINDS if name not in SKIPPED]
+    weights = np.array([KINDS[name][1] for name in names])
+    scene = compose(rng, bank, int(rng.choice(SIDES)), str(rng.choice(names, p=weights / weights.sum())))
+    chosen = usable(scene)
+    rng.shuffle(chosen)
+    for number in chosen[:MOST]:
+        yield of_card(rng, scene.image, scene.quads[number], scene.faces[number], float(scene.visible[number]))
+    if rng.random() < 0.12 and (quad := far_from_cards(rng, scene)) is not None:
+        yield of_nothing(rng, scene.image, quad)
+    if rng.random() < 0.12:
+        yield foreign(rng)
+
+
+class Samples(IterableDataset[dict[str, Tensor]]):
+    """Endless samples as tensors."""
+
+    def __init__(self, bank: Path, seed: int) -> None:
+        self.bank, self.seed = bank, seed
+
+    def __iter__(self) -> Iterator[dict[str, Tensor]]:
+        worker = torch.utils.data.get_worker_info()
+        bank = CardBank(self.bank)
+        rng = np.random.default_rng((self.seed, worker.id if worker else 0))
+        while True:
+            for sample in draw(rng, bank):
+                yield as_tensors(sample)
+
+
+def as_tensors(sample: Sample) -> dict[str, Tensor]:
+    """The tensors of one sample."""
+    return {
+        "square": torch.from_numpy(np.ascontiguousarray(sample.square)),
+        "place": torch.from_numpy(sample.place),
+        "there": torch.tensor(float(sample.there)),
+        "upright": torch.from_numpy(np.ascontiguousarray(sample.upright)),
+        "colour": torch.tensor(sample.colour),
+        "rank": torch.tensor(sample.rank),
+    }
+
+
+def whole(image: Picture) -> Quad:
+    """The quad of a picture's own edge."""
+    return rectangle(image.shape[1], image.shape[0])

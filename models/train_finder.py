@@ -1,0 +1,139 @@
+"""Trains the finder: a YOLO11n with oriented boxes and the one class "card", from scratch, on drawn scenes.
+
+    python -m models.train_finder --bank workshop/cards --run runs/finder --minutes 90
+
+Network and loss are Ultralytics' own; scenes are drawn while it trains, so no picture is seen twice. A killed training
+goes on from its last checkpoint. The result is `finder.pt`, which any Ultralytics command takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+from torch.utils.data import DataLoader, IterableDataset
+
+from datasets.bank import CardBank
+from datasets.scenes import Scene, compose
+from models import loop
+
+SIDE: Final = 320
+"""Pixels of a training picture's side."""
+
+VISIBLE: Final = 0.35
+"""A card less visible than this is not taught."""
+
+
+def box(quad: npt.NDArray[np.float32]) -> tuple[float, float, float, float, float]:
+    """The rotated rectangle (cx, cy, w, h px, angle in radians) that lies closest about a quad."""
+    (x, y), (width, height), angle = cv2.minAreaRect(quad)
+    return x, y, width, height, float(np.deg2rad(angle))
+
+
+def regular(cx: float, cy: float, w: float, h: float, angle: float) -> tuple[float, float, float, float, float]:
+    """The same rectangle with its long side first and the angle in 0 to pi, as Ultralytics wants it."""
+    if w < h:
+        w, h, angle = h, w, angle + np.pi / 2
+    return cx, cy, w, h, float(angle % np.pi)
+
+
+def labels(scene: Scene, side: int) -> npt.NDArray[np.float32]:
+    """The cards to teach as (n, 5) float32: cx, cy, w, h in parts of the side, angle in radians."""
+    rows = []
+    for quad, seen in zip(scene.quads, scene.visible, strict=True):
+        x, y, w, h, angle = regular(*box(quad))
+        if seen >= VISIBLE and min(w, h) >= 6:
+            rows.append((x / side, y / side, w / side, h / side, angle))
+    return np.array(rows, np.float32).reshape(-1, 5)
+
+
+class Scenes(IterableDataset[tuple[Tensor, Tensor]]):
+    """Endless pictures (3, S, S) uint8 RGB with their labels (n, 5)."""
+
+    def __init__(self, bank: Path, seed: int, side: int = SIDE) -> None:
+        self.bank, self.seed, self.side = bank, seed, side
+
+    def __iter__(self) -> Iterator[tuple[Tensor, Tensor]]:
+        worker = torch.utils.data.get_worker_info()
+        bank = CardBank(self.bank)
+        rng = np.random.default_rng((self.seed, worker.id if worker else 0))
+        while True:
+            scene = compose(rng, bank, self.side)
+            image = np.ascontiguousarray(scene.image[..., ::-1].transpose(2, 0, 1))
+            yield torch.from_numpy(image), torch.from_numpy(labels(scene, self.side))
+
+
+def collate(samples: list[tuple[Tensor, Tensor]]) -> loop.Batch:
+    """The batch that Ultralytics' loss takes."""
+    counts = [len(rows) for _, rows in samples]
+    return {
+        "img": torch.stack([image for image, _ in samples]).float() / 255,
+        "bboxes": torch.cat([rows for _, rows in samples]),
+        "cls": torch.zeros(sum(counts), 1),
+        "batch_idx": torch.repeat_interleave(torch.arange(len(samples)), torch.tensor(counts)).float(),
+    }
+
+
+def network() -> Any:
+    """YOLO11n-obb for one class, untrained."""
+    from ultralytics.cfg import get_cfg
+    from ultralytics.nn.tasks import OBBModel
+
+    model = OBBModel("yolo11n-obb.yaml", ch=3, nc=1, verbose=False)
+    model.args = get_cfg()
+    model.names = {0: "card"}
+    return model
+
+
+def loss(model: nn.Module, batch: loop.Batch) -> tuple[Tensor, dict[str, float]]:
+    """Ultralytics' oriented-box loss and its parts."""
+    total, parts = model.loss(batch)  # type: ignore[operator]
+    figures = {name.removesuffix("_loss"): float(part) for name, part in parts.items()}
+    return total.sum() / len(batch["img"]), figures
+
+
+def save_as_ultralytics(model: Any, path: Path) -> None:
+    """Writes weights that `YOLO(path)` loads."""
+    model.criterion = None
+    args = {**vars(model.args), "task": "obb", "imgsz": SIDE, "model": "yolo11n-obb.yaml", "data": None}
+    model.args, model.task = args, "obb"
+    torch.save({"model": model, "train_args": args, "epoch": -1, "date": None, "version": None}, path)
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description="Train the finder on drawn scenes.")
+    parser.add_argument("--bank", type=Path, required=True)
+    parser.add_argument("--run", type=Path, default=Path("runs/finder"))
+    parser.add_argument("--minutes", type=float, default=90)
+    parser.add_argument("--steps", type=int, default=1_000_000)
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--rate", type=float, default=0.002)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    given = parser.parse_args()
+    torch.manual_seed(given.seed)
+    torch.set_num_threads(given.threads)
+    given.run.mkdir(parents=True, exist_ok=True)
+
+    def batches(step: int) -> Iterator[loop.Batch]:
+        data = Scenes(given.bank, given.seed * 1_000_003 + step)
+        return iter(DataLoader(data, given.batch, num_workers=1, collate_fn=collate, prefetch_factor=4))
+
+    plan = loop.Plan(steps=given.steps, rate=given.rate, minutes=given.minutes, warmup=300, decay=0.0005)
+    best = loop.train(network(), batches, loss, plan, given.run / "checkpoint.pt", lambda text: print(text, flush=True))
+    save_as_ultralytics(best, given.run / "finder.pt")
+    print(f"finder trained: {given.run / 'finder.pt'}")
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    main()
