@@ -42,7 +42,7 @@ SENTENCES: Final = (
     ("referee.options", "SettingsError"),
     ("referee.record", "RecordError"),
     ("vision.frames", "SourceError"),
-    ("vision.eyes", "ModelError"),
+    ("vision.weights", "WeightsError"),
 )
 
 

@@ -1,13 +1,12 @@
-"""What the camera sees, for the host's page: the newest frame with the cards found in it, as JPEG when somebody asks.
+"""What the camera sees, for the host's page: the newest frame cards and piles outlined, as JPEG when asked for.
 
-One frame and one set of detections are kept in memory, nothing else, nothing on disk. Frames pass through `frames` and
-pictures through `sight` on their way into the pipeline, so the preview costs nothing while nobody looks.
+One frame and what was seen in it are kept in memory, nothing else, nothing on disk; nothing is drawn or coded while
+nobody looks.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
 from typing import Final
 
 import cv2
@@ -15,8 +14,7 @@ import numpy as np
 
 from referee.cards import Card, Colour
 from vision.detections import Detection, Detections, Image
-from vision.frames import Frame, Glimpse
-from vision.sight import Sight
+from vision.zones import Zone, Zones
 
 WIDTH: Final = 960
 """Width to which a larger picture is brought before it is sent, px."""
@@ -28,16 +26,17 @@ BGR: Final = {
     Colour.BLUE: (230, 130, 30),
     None: (255, 255, 255),
 }
+BLACK: Final = (0, 0, 0)
 
 
 class Preview:
-    """The newest frame of one source; filled by the pipeline's thread, read by the server's."""
+    """The newest frame of one source; filled by the camera's thread, read by the server's."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._image: Image | None = None
+        self._cards, self._zones = Detections.empty(), Zones()
         self._number = 0
-        self._seen = Detections.empty()
         self._coded: tuple[int, bytes] | None = None
 
     @property
@@ -45,58 +44,34 @@ class Preview:
         """Rises with every frame."""
         return self._number
 
-    def frames(self, source: Iterable[Glimpse]) -> Iterator[Glimpse]:
-        """The same frames, looked at on their way."""
-        for glimpse in source:
-            if isinstance(glimpse, Frame):
-                self._show(glimpse.image)
-            yield glimpse
-
-    def sight(self, sight: Sight) -> Sight:
-        """The same sight, its findings noted on their way."""
-        return _Noted(sight, self)
-
-    def note(self, seen: Detections) -> None:
-        """Cards found in the newest frame; they are drawn until others are found."""
+    def show(self, image: Image, cards: Detections, zones: Zones) -> None:
+        """A new frame (H, W, 3) with the cards last seen, in its pixels, and the piles."""
         with self._lock:
-            self._seen, self._coded = seen, None
+            self._image, self._cards, self._zones = image, cards, zones
+            self._number += 1
 
     def end(self) -> None:
         """There is no picture any more."""
         with self._lock:
-            self._image, self._coded, self._seen = None, None, Detections.empty()
+            self._image, self._coded = None, None
+            self._number += 1
 
     def jpeg(self) -> bytes | None:
-        """The newest frame with the quads drawn, or None when there is none yet."""
+        """The newest frame as JPEG, or None when there is none."""
         with self._lock:
-            image, number = self._image, self._number
-            seen, coded = self._seen, self._coded
+            image, cards, zones, number, coded = self._image, self._cards, self._zones, self._number, self._coded
         if image is None:
             return None
         if coded is None or coded[0] != number:
-            coded = (number, encoded(image, seen))
-            self._coded = coded
+            picture = with_zones(drawn(image, cards), zones)
+            coded = (number, encoded(picture))
+            with self._lock:
+                self._coded = coded if self._number == number else self._coded
         return coded[1]
 
-    def _show(self, image: Image) -> None:
-        with self._lock:
-            self._image = image
-            self._number += 1
 
-
-class _Noted:
-    def __init__(self, sight: Sight, preview: Preview) -> None:
-        self._sight, self._preview = sight, preview
-
-    def see(self, image: Image) -> Detections:
-        seen = self._sight.see(image)
-        self._preview.note(seen)
-        return seen
-
-
-def encoded(image: Image, seen: Detections) -> bytes:
-    """`image` with `seen` drawn, at most `WIDTH` wide, as JPEG."""
-    picture = drawn(image, seen)
+def encoded(picture: Image) -> bytes:
+    """`picture`, at most `WIDTH` wide, as JPEG."""
     height, width = picture.shape[:2]
     if width > WIDTH:
         smaller = (WIDTH, max(1, round(height * WIDTH / width)))
@@ -105,21 +80,44 @@ def encoded(image: Image, seen: Detections) -> bytes:
     return np.asarray(coded).tobytes() if done else b""
 
 
-def drawn(image: Image, seen: Detections) -> Image:
-    """A copy of `image` (H, W, 3) with the quads of `seen` and what each shows."""
+def drawn(image: Image, cards: Detections) -> Image:
+    """A copy of `image` (H, W, 3) with the quads of `cards` and what each shows."""
     picture = image.copy()
-    thickness = max(2, round(max(image.shape[:2]) / 400))
-    for card in seen:
-        _draw(picture, card, thickness)
+    for card in cards:
+        _draw_card(picture, card, _thickness(image))
     return picture
 
 
-def _draw(picture: Image, card: Detection, thickness: int) -> None:
+def with_zones(picture: Image, zones: Zones) -> Image:
+    """`picture` with the piles circled, drawn into it."""
+    for name, zone in (("discard", zones.discard), ("draw", zones.draw)):
+        if zone is not None:
+            _draw_zone(picture, name, zone, _thickness(picture))
+    return picture
+
+
+def _thickness(image: Image) -> int:
+    height, width = image.shape[:2]
+    return max(1, round(max(height, width) / 400))
+
+
+def _draw_card(picture: Image, card: Detection, thickness: int) -> None:
     corners = card.quad.round().astype(np.int32)
     colour = BGR[card.face.colour if isinstance(card.face, Card) else None]
-    cv2.polylines(picture, [corners], True, (0, 0, 0), thickness + 2, cv2.LINE_AA)
+    cv2.polylines(picture, [corners], True, BLACK, thickness + 2, cv2.LINE_AA)
     cv2.polylines(picture, [corners], True, colour, thickness, cv2.LINE_AA)
     text = f"{card.face} {100 * card.confidence:.0f}" if card.face is not None else "?"
-    at = (int(corners[:, 0].min()), max(12, int(corners[:, 1].min()) - 6))
-    for width, tone in ((thickness + 3, (0, 0, 0)), (thickness, colour)):
-        cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.3 * thickness, tone, width, cv2.LINE_AA)
+    _write(picture, text, (int(corners[:, 0].min()), int(corners[:, 1].min()) - 6), colour, thickness)
+
+
+def _draw_zone(picture: Image, name: str, zone: Zone, thickness: int) -> None:
+    middle, radius = (round(zone.x), round(zone.y)), round(0.75 * zone.card)
+    cv2.circle(picture, middle, radius, BLACK, thickness + 2, cv2.LINE_AA)
+    cv2.circle(picture, middle, radius, BGR[None], thickness, cv2.LINE_AA)
+    _write(picture, name, (middle[0] - radius, middle[1] + radius + 12 * thickness), BGR[None], thickness)
+
+
+def _write(picture: Image, text: str, at: tuple[int, int], colour: tuple[int, int, int], thickness: int) -> None:
+    place = (max(2, at[0]), min(picture.shape[0] - 4, max(12, at[1])))
+    for width, tone in ((thickness + 3, BLACK), (thickness, colour)):
+        cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.3 * thickness + 0.1, tone, width, cv2.LINE_AA)
