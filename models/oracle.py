@@ -13,7 +13,7 @@ import numpy as np
 
 from datasets.virtual_table import Placed
 from referee.cards import FACES
-from vision.detections import BACK, Detection, Detections, Image
+from vision.detections import BACK, Detection, Detections, Face, Image
 from vision.frames import Frame, Glimpse
 
 
@@ -68,7 +68,7 @@ class Oracle:
         quad = placed.quad - [left, top] + rng.normal(0, self._faults.jitter * unit, (4, 2))
         if rng.random() < 0.5:
             quad = np.roll(quad, 2, axis=0)
-        face = BACK if placed.face is None else placed.face
+        face: Face = BACK if placed.face is None else placed.face
         confidence = rng.uniform(0.9, 1.0)
         if rng.random() < self._faults.wrong + 0.3 * (1 - placed.visible) and face != BACK:
             face, confidence = FACES[int(rng.integers(54))], rng.uniform(0.4, 0.95)

@@ -1,0 +1,87 @@
+"""Two still pictures of one place: what changed between them, the light apart."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.detections import Image, Quads
+from vision.zones import Zone
+
+CARD: Final = 72
+"""Height of a card, px, at which pictures are compared: enough for a digit, too little for noise."""
+CHANGED: Final = 24.0
+"""Grey levels from which a place changed. Lower: shadows count; higher: a pale glyph on a pale card does not."""
+RADIUS: Final = 1.7
+"""How far around the pile is compared, card heights."""
+
+Mask = npt.NDArray[np.bool_]
+
+
+class Difference:
+    """What changed around a zone from one picture of the frame to another.
+
+    `mask` (h, w) is in a copy of the zone's window at which a card is `CARD` px high.
+    """
+
+    def __init__(self, before: Image, after: Image, zone: Zone) -> None:
+        self._factor = CARD / zone.card
+        rows, columns = zone.window(after.shape, RADIUS)
+        self._origin = np.array([columns.start, rows.start], np.float32)
+        one, other = self._scaled(before[rows, columns]), self._scaled(after[rows, columns])
+        gain = np.median((other[::2, ::2] + 3) / (one[::2, ::2] + 3), axis=(0, 1))
+        apart = np.abs(other - one * gain.astype(np.float32)).max(axis=2)
+        rough = (apart > CHANGED).astype(np.uint8)
+        self.mask: Mask = cv2.morphologyEx(rough, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(bool)
+        self._disc = self._around(zone)
+        self.elsewhere = float(self.mask[~self._disc].mean()) if (~self._disc).any() else 0.0
+        self.mask &= self._disc
+
+    @property
+    def amount(self) -> float:
+        """How much changed on the pile, in areas of a card."""
+        return float(self.mask.sum()) / (CARD * CARD * 0.64)
+
+    def explained(self, quad: Quads) -> float:
+        """The share of the change that lies inside a card, 0 to 1 (0 when nothing changed)."""
+        total = float(self.mask.sum())
+        return float((self.mask & self.inside(quad, 1.08)).sum()) / total if total else 0.0
+
+    def within(self, quad: Quads, outside: Quads | None = None) -> tuple[float, float]:
+        """The share of a card that changed, and the share of it that was looked at: all but what `outside` covers."""
+        place = self.inside(quad, 0.94)
+        whole = max(1.0, float(place.sum()))
+        if outside is not None:
+            place &= ~self.inside(outside, 1.08)
+        looked = float(place.sum())
+        return (float((self.mask & place).sum()) / looked if looked else 0.0), looked / whole
+
+    def inside(self, quad: Quads, grown: float = 1.0) -> Mask:
+        """The places of the copy that a quad (4, 2) px of the frame covers, grown about its middle."""
+        points = (np.asarray(quad, np.float32) - self._origin) * self._factor
+        middle = points.mean(0)
+        points = (points - middle) * grown + middle
+        filled = np.zeros(self.mask.shape, np.uint8)
+        cv2.fillConvexPoly(filled, np.round(points * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+        return filled.astype(bool)
+
+    def _scaled(self, image: Image) -> npt.NDArray[np.float32]:
+        how = cv2.INTER_AREA if self._factor < 1 else cv2.INTER_LINEAR
+        small = cv2.resize(image, None, fx=self._factor, fy=self._factor, interpolation=how)
+        return cv2.GaussianBlur(small, (3, 3), 0).astype(np.float32)
+
+    def _around(self, zone: Zone) -> Mask:
+        rows, columns = np.ogrid[: self.mask.shape[0], : self.mask.shape[1]]
+        x, y = (np.array([zone.x, zone.y]) - self._origin) * self._factor
+        return np.asarray((columns - x) ** 2 + (rows - y) ** 2 <= (1.45 * CARD) ** 2)
+
+
+def overlap(one: Quads, other: Quads) -> float:
+    """Intersection over union of two quads (4, 2), 0 to 1."""
+    a, b = np.asarray(one, np.float32), np.asarray(other, np.float32)
+    common, _ = cv2.intersectConvexConvex(a, b)
+    union = cv2.contourArea(a) + cv2.contourArea(b) - common
+    return float(common / union) if union > 0 else 0.0

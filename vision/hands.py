@@ -1,0 +1,101 @@
+"""What hands do at the draw pile: a hand that stops at it and goes again has drawn.
+
+Arms cross the draw pile on their way elsewhere; only fingers that stop there count. A hand that goes back and forth
+counts each time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.changes import CardsDrawn
+from vision.motion import Hand, Motion
+from vision.zones import Zones
+
+
+@dataclass(frozen=True, slots=True)
+class DrawSettings:
+    """When a hand has drawn. Seconds, and heights of a card.
+
+    near: the fingers are at the pile within this distance. away: they have left it beyond this one.
+    slow: heights a second; faster fingers are passing by.
+    dwell: how long slow fingers must stay. Shorter: a hesitating arm draws; longer: quick draws are missed.
+    forget: a hand not seen for this long has gone.
+    """
+
+    near: float = 0.8
+    away: float = 1.25
+    slow: float = 3.5
+    dwell: float = 0.15
+    forget: float = 0.2
+
+
+@dataclass(slots=True)
+class _Track:
+    """One hand from frame to frame."""
+
+    hand: Hand
+    seconds: float
+    came: float | None = None
+    dwelt: float = 0.0
+
+
+class DrawWatch:
+    """Follows the hands and reports each one that drew, when it leaves the draw pile."""
+
+    def __init__(self, settings: DrawSettings = DrawSettings()) -> None:
+        self._settings = settings
+        self._tracks: list[_Track] = []
+
+    def follow(self, motion: Motion, zones: Zones) -> list[CardsDrawn]:
+        """Takes in one frame; the draws that ended with it."""
+        drawn: list[CardsDrawn] = []
+        reach = 0.25 * motion.frame.image.shape[1]
+        unmatched = list(self._tracks)
+        for hand in motion.hands:
+            track = _nearest(unmatched, hand, reach)
+            if track is None:
+                self._tracks.append(_Track(hand, motion.seconds))
+                continue
+            unmatched.remove(track)
+            drawn += self._step(track, hand, motion.seconds, zones)
+        for track in unmatched:
+            if motion.seconds - track.seconds > self._settings.forget:
+                self._tracks.remove(track)
+                drawn += self._leave(track, motion.seconds)
+        return drawn
+
+    def _step(self, track: _Track, hand: Hand, now: float, zones: Zones) -> list[CardsDrawn]:
+        passed = max(1e-3, now - track.seconds)
+        speed = float(np.hypot(hand.tip[0] - track.hand.tip[0], hand.tip[1] - track.hand.tip[1])) / passed
+        track.hand, track.seconds = hand, now
+        if zones.draw is None:
+            return []
+        distance = zones.draw.distance(hand.tip)
+        elsewhere = zones.discard is not None and zones.discard.distance(hand.tip) < distance
+        if distance < self._settings.near and not elsewhere:
+            track.came = now if track.came is None else track.came
+            if speed < self._settings.slow * zones.draw.card:
+                track.dwelt += passed
+            return []
+        return self._leave(track, now) if distance > self._settings.away or elsewhere else []
+
+    def _leave(self, track: _Track, now: float) -> list[CardsDrawn]:
+        """The hand is no longer at the pile: did it draw?"""
+        came, dwelt = track.came, track.dwelt
+        track.came, track.dwelt = None, 0.0
+        if came is None or dwelt < self._settings.dwell:
+            return []
+        return [CardsDrawn(1, 0.9, now, came, track.hand.direction)]
+
+
+def _nearest(tracks: list[_Track], hand: Hand, reach: float) -> _Track | None:
+    """The track whose arm came in nearest to where this one does."""
+
+    def apart(track: _Track) -> float:
+        return float(np.hypot(track.hand.entry[0] - hand.entry[0], track.hand.entry[1] - hand.entry[1]))
+
+    best = min(tracks, key=apart, default=None)
+    return best if best is not None and apart(best) < reach else None

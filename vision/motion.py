@@ -1,0 +1,165 @@
+"""What moves on the table, and which hands are over it: the cheap gate before the models.
+
+Works on a small copy of each picture (256 px wide). A place is *still* when it has not changed from frame to frame for
+some time. It is *foreign* when it differs from the table as it last lay still. A foreign part that reaches the edge of
+the picture is a *hand* (with its arm): cards come to rest, arms come from outside. The light may change as a whole;
+that is taken out first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.detections import Image
+from vision.frames import Frame
+
+Mask = npt.NDArray[np.bool_]
+Plane = npt.NDArray[np.float32]
+Point = tuple[float, float]
+
+_CLOSE: Final = np.ones((3, 3), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class MotionSettings:
+    """When something counts as moving or foreign. Levels are of 255, times in seconds.
+
+    width: px of the small copy. Wider sees thinner fingers and costs more.
+    moved: change between two frames that is movement. Lower: noise keeps the table restless; higher: slow hands are
+        missed.
+    foreign: difference from the still table that is a thing on it. Lower: shadows become hands; higher: hands that look
+        like the table are missed.
+    settle: a place that has not moved for this long is taken as the table again. Shorter: a pausing hand becomes table
+        for a moment; longer: every card waits longer for its ruling.
+    rest: a hand that has not moved for this long is a thing left on the table. Shorter: dreaming players vanish;
+        longer: a telephone put down at the edge hides the pile for longer.
+    hand: share of the picture from which a foreign part at the edge is a hand.
+    flash: share of the picture from which it is no hand but the light, or a knock at the camera.
+    """
+
+    width: int = 256
+    moved: float = 12.0
+    foreign: float = 20.0
+    settle: float = 0.25
+    rest: float = 4.0
+    hand: float = 0.004
+    flash: float = 0.6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hand:
+    """A hand over the table. Points in px of the frame.
+
+    entry: where its arm crosses the picture's edge. tip: its farthest part from there (fingers, or the card they hold).
+    direction: of the entry from the picture's middle, degrees, clockwise from the right. mask: (h, w), small copy.
+    """
+
+    entry: Point
+    tip: Point
+    direction: float
+    mask: Mask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Motion:
+    """A frame with what moves in it.
+
+    still: (h, w) float32, seconds for which each place of the small copy has not moved. scale: frame px per small px.
+    """
+
+    frame: Frame
+    still: Plane
+    hands: tuple[Hand, ...]
+    scale: float
+
+    @property
+    def seconds(self) -> float:
+        """The time of the frame."""
+        return self.frame.seconds
+
+
+class MotionWatch:
+    """Turns frames into `Motion`; remembers the small copy of the last frame and of the still table, nothing else."""
+
+    def __init__(self, settings: MotionSettings = MotionSettings()) -> None:
+        self._settings = settings
+        self._last: Plane | None = None
+        self._table: Plane | None = None
+        self._still: Plane | None = None
+        self._seconds = 0.0
+
+    def see(self, frame: Frame) -> Motion:
+        """The motion of the next frame. A frame of another size than before starts afresh."""
+        small, scale = _small(frame.image, self._settings.width)
+        if self._last is None or self._still is None or self._table is None or self._last.shape != small.shape:
+            self._last, self._table = small, small.copy()
+            self._still = np.zeros(small.shape[:2], np.float32)
+            self._seconds = frame.seconds
+            return Motion(frame, self._still.copy(), (), scale)
+        passed = max(0.0, frame.seconds - self._seconds)
+        moving = _differs(small, self._last, self._settings.moved)
+        self._still = np.where(moving, np.float32(0), self._still + np.float32(passed))
+        self._table *= _gain(small, self._table)
+        hands = tuple(self._hands(small, scale))
+        self._learn(small, hands)
+        self._last, self._seconds = small, frame.seconds
+        return Motion(frame, self._still, hands, scale)
+
+    def _hands(self, small: Plane, scale: float) -> Iterator[Hand]:
+        assert self._table is not None and self._still is not None
+        foreign = _differs(small, self._table, self._settings.foreign) | (self._still < 0.4 * self._settings.settle)
+        closed = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, _CLOSE)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
+        for label in range(1, count):
+            share = stats[label, cv2.CC_STAT_AREA] / labels.size
+            if self._settings.hand <= share <= self._settings.flash:
+                hand = _hand(labels == label, scale)
+                if hand is not None:
+                    yield hand
+
+    def _learn(self, small: Plane, hands: tuple[Hand, ...]) -> None:
+        """The table as it lies now, except under hands that still move."""
+        assert self._table is not None and self._still is not None
+        known = self._still >= self._settings.settle
+        for hand in hands:
+            known &= ~hand.mask | (self._still >= self._settings.rest)
+        self._table[known] = small[known]
+
+
+def _small(image: Image, width: int) -> tuple[Plane, float]:
+    scale = image.shape[1] / width
+    size = (width, max(1, round(image.shape[0] / scale)))
+    return cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.float32), scale
+
+
+def _differs(one: Plane, other: Plane, levels: float) -> Mask:
+    difference = cv2.absdiff(one, other)
+    return np.asarray(cv2.max(cv2.max(difference[:, :, 0], difference[:, :, 1]), difference[:, :, 2]) > levels)
+
+
+def _gain(small: Plane, table: Plane) -> Plane:
+    """By how much each channel became brighter, (3,), told by most of the picture."""
+    now, before = small[::3, ::3].reshape(-1, 3), table[::3, ::3].reshape(-1, 3)
+    gain = np.median(now + 2, 0) / np.median(before + 2, 0) if len(now) < 16 else np.median((now + 2) / (before + 2), 0)
+    return np.asarray(gain.clip(0.5, 2), np.float32)
+
+
+def _hand(mask: Mask, scale: float) -> Hand | None:
+    """The hand that a foreign part is, or None when it does not reach the edge."""
+    height, width = mask.shape
+    rows, columns = np.nonzero(mask)
+    at_edge = (rows < 2) | (rows >= height - 2) | (columns < 2) | (columns >= width - 2)
+    if at_edge.sum() < 3:
+        return None
+    entry_x, entry_y = float(columns[at_edge].mean()), float(rows[at_edge].mean())
+    far = np.hypot(columns - entry_x, rows - entry_y)
+    ends = np.argpartition(far, -min(12, len(far)))[-12:]
+    direction = float(np.degrees(np.arctan2(entry_y - height / 2, entry_x - width / 2))) % 360
+    tip = (float(columns[ends].mean()) * scale, float(rows[ends].mean()) * scale)
+    return Hand((entry_x * scale, entry_y * scale), tip, direction, mask)

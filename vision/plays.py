@@ -1,0 +1,192 @@
+"""From one still pile to the next: was a card laid, taken back, nudged, or nothing at all?
+
+`Pile` knows the cards as they were believed, the top one last, and the picture of that moment. `Pile.read` says what a
+new look means against it and changes nothing; `Pile.accept` believes it. What changed in the picture decides *where*
+the new card is, the reading decides *which* it is: a covered card that the finder still sees is never taken for a new
+one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from referee.cards import Card
+from vision.compare import Difference, overlap
+from vision.detections import Detection, Detections, Image, Quads
+from vision.zones import Zone
+
+DEPTH: Final = 8
+"""How many cards of the pile are remembered: enough for several to be taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaySettings:
+    """What counts as a change. Amounts are areas of a card, shares 0 to 1.
+
+    nothing: a smaller change is none. Lower: shadows make the pile be read again; higher: an identical card laid almost
+        exactly on the top one is missed.
+    explained: share of the change that must lie inside a card for it to be the new one.
+    same_place: overlap from which a quad is where a card was before.
+    uncovered: share of the old top card that must stick out under an identical new one to tell it from a nudge.
+    moved: share of that part that changes when the top card itself was moved.
+    knocked: share of the surroundings that changes when it was the camera that moved.
+    """
+
+    nothing: float = 0.015
+    explained: float = 0.6
+    same_place: float = 0.7
+    uncovered: float = 0.02
+    moved: float = 0.4
+    knocked: float = 0.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """The discard pile while nothing covers it: the whole frame's picture, and the cards seen around the pile."""
+
+    picture: Image
+    cards: Detections
+    zone: Zone
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """The pile is as it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """Something changed, but no card explains it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knocked:
+    """The camera moved: the whole surroundings changed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Laid:
+    """A card was laid."""
+
+    card: Card
+    seen: Detection
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nudged:
+    """The top card was moved, not covered."""
+
+    seen: Detection
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TakenBack:
+    """The top card was taken back; `card` is the one that went."""
+
+    card: Card
+    seen: Detection
+
+
+Reading = Unchanged | Unclear | Knocked | Laid | Nudged | TakenBack
+
+
+def same(one: Reading | None, other: Reading) -> bool:
+    """Whether two looks mean the same: the same thing happened, with the same card at the same place."""
+    match one, other:
+        case Laid(), Laid():
+            return one.card == other.card and overlap(one.seen.quad, other.seen.quad) > 0.5
+        case (Nudged(), Nudged()) | (TakenBack(), TakenBack()):
+            return True
+    return type(one) is type(other)
+
+
+@dataclass(slots=True)
+class Pile:
+    """The discard pile as it was last believed; `quads` and `cards` bottom to top, at most `DEPTH`."""
+
+    settings: PlaySettings = field(default_factory=PlaySettings)
+    cards: list[Card] = field(default_factory=list)
+    quads: list[Quads] = field(default_factory=list)
+    picture: Image | None = None
+
+    def read(self, look: Look) -> Reading:
+        """What a look means against what is believed."""
+        faces = [card for card in look.cards if isinstance(card.face, Card) and look.zone.distance(card.centre) < 1.4]
+        if self.picture is None or not self.cards or self.picture.shape != look.picture.shape:
+            return self._first(faces)
+        change = Difference(self.picture, look.picture, look.zone)
+        if change.elsewhere > self.settings.knocked:
+            return Knocked()
+        if change.amount < self.settings.nothing:
+            return Unchanged()
+        newcomers = [seen for seen in faces if not self._known_below(seen)]
+        return self._newest(change, newcomers) or self._taken_back(change, faces) or self._still_there(faces)
+
+    def accept(self, reading: Reading, look: Look) -> None:
+        """Believes a reading; the next ones are held against it."""
+        self.picture = look.picture
+        match reading:
+            case Laid(card=card, seen=seen):
+                self.cards, self.quads = [*self.cards, card][-DEPTH:], [*self.quads, seen.quad][-DEPTH:]
+            case Nudged(seen=seen):
+                self.quads[-1] = seen.quad
+            case TakenBack():
+                del self.cards[-1], self.quads[-1]
+
+    def forget_place(self) -> None:
+        """The camera moved: the cards are still the same, what they looked like is not."""
+        self.picture = None
+
+    def _first(self, faces: list[Detection]) -> Reading:
+        """The first look, or the first after the camera moved: the surest face is the top."""
+        best = max(faces, key=lambda seen: seen.confidence * seen.score, default=None)
+        if best is None:
+            return Unclear()
+        assert isinstance(best.face, Card)
+        if self.cards and self.cards[-1] == best.face:
+            return Nudged(best)
+        return Laid(best.face, best)
+
+    def _newest(self, change: Difference, newcomers: list[Detection]) -> Reading | None:
+        """The card that explains the change best, if it explains enough."""
+
+        def weight(seen: Detection) -> float:
+            return change.explained(seen.quad) + 0.3 * change.within(seen.quad)[0] + 0.2 * seen.confidence
+
+        best = max(newcomers, key=weight, default=None)
+        if best is None or change.explained(best.quad) < self.settings.explained:
+            return None
+        assert isinstance(best.face, Card)
+        return self._repeated(change, best) if best.face == self.cards[-1] else Laid(best.face, best)
+
+    def _still_there(self, faces: list[Detection]) -> Reading:
+        """Something changed beside the top card, which lies as it lay: a shadow, a sleeve. Else unclear."""
+        there = any(seen.face == self.cards[-1] and overlap(seen.quad, self.quads[-1]) > 0.9 for seen in faces)
+        return Unchanged() if there else Unclear()
+
+    def _repeated(self, change: Difference, seen: Detection) -> Reading:
+        """The top's own face again: an identical card, or itself, nudged? What sticks out of the old one tells."""
+        changed, looked = change.within(self.quads[-1], outside=seen.quad)
+        if looked < self.settings.uncovered:
+            covers = overlap(seen.quad, self.quads[-1]) > 0.9 and change.amount < 0.1
+            return Unchanged() if covers else Laid(self.cards[-1], seen)
+        return Nudged(seen) if changed > self.settings.moved else Laid(self.cards[-1], seen)
+
+    def _taken_back(self, change: Difference, faces: list[Detection]) -> Reading | None:
+        """The card below shows again, where it lay, and the top one is gone."""
+        if len(self.cards) < 2 or change.explained(self.quads[-1]) < self.settings.explained:
+            return None
+        if any(self._lies(seen, -1) for seen in faces):
+            return None
+        below = next((seen for seen in faces if self._lies(seen, -2)), None)
+        return TakenBack(self.cards[-1], below) if below is not None else None
+
+    def _known_below(self, seen: Detection) -> bool:
+        """Whether a card is one that the pile held under its top already."""
+        return any(self._lies(seen, -depth) for depth in range(2, len(self.cards) + 1))
+
+    def _lies(self, seen: Detection, index: int) -> bool:
+        """Whether a card seen is the pile's card of that index, where it was."""
+        there = overlap(seen.quad, self.quads[index]) > self.settings.same_place
+        return there and seen.face == self.cards[index]
