@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -21,24 +22,33 @@ RADIUS: Final = 1.7
 Mask = npt.NDArray[np.bool_]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A whole frame's picture, (H, W, 3) uint8 BGR, and where hands hide the table: `hidden` (h, w) of a small copy."""
+
+    picture: Image
+    hidden: Mask
+
+
 class Difference:
-    """What changed around a zone from one picture of the frame to another.
+    """What changed around a zone from one view to another, hands apart.
 
     `mask` (h, w) is in a copy of the zone's window at which a card is `CARD` px high.
     """
 
-    def __init__(self, before: Image, after: Image, zone: Zone) -> None:
+    def __init__(self, before: View, after: View, zone: Zone) -> None:
         self._factor = CARD / zone.card
-        rows, columns = zone.window(after.shape, RADIUS)
-        self._origin = np.array([columns.start, rows.start], np.float32)
-        one, other = self._scaled(before[rows, columns]), self._scaled(after[rows, columns])
+        where = zone.window(after.picture.shape, RADIUS)
+        self._origin = np.array([where[1].start, where[0].start], np.float32)
+        one, other = self._scaled(before.picture[where]), self._scaled(after.picture[where])
         gain = np.median((other[::2, ::2] + 3) / (one[::2, ::2] + 3), axis=(0, 1))
         apart = np.abs(other - one * gain.astype(np.float32)).max(axis=2)
         rough = (apart > CHANGED).astype(np.uint8)
         self.mask: Mask = cv2.morphologyEx(rough, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(bool)
-        self._disc = self._around(zone)
-        self.elsewhere = float(self.mask[~self._disc].mean()) if (~self._disc).any() else 0.0
-        self.mask &= self._disc
+        self.mask &= ~_hidden(before, after, where, self.mask.shape)
+        disc = self._around(zone)
+        self.elsewhere = float(self.mask[~disc].mean()) if (~disc).any() else 0.0
+        self.mask &= disc
 
     @property
     def amount(self) -> float:
@@ -77,6 +87,15 @@ class Difference:
         rows, columns = np.ogrid[: self.mask.shape[0], : self.mask.shape[1]]
         x, y = (np.array([zone.x, zone.y]) - self._origin) * self._factor
         return np.asarray((columns - x) ** 2 + (rows - y) ** 2 <= (1.45 * CARD) ** 2)
+
+
+def _hidden(before: View, after: View, where: tuple[slice, slice], shape: tuple[int, ...]) -> Mask:
+    """Where a hand hides the window in either view, its shadow included."""
+    small = (before.hidden | after.hidden).astype(np.uint8)
+    if not small.any():
+        return np.zeros(shape, bool)
+    whole = cv2.resize(cv2.dilate(small, np.ones((5, 5), np.uint8)), after.picture.shape[1::-1])
+    return cv2.resize(whole[where], shape[::-1], interpolation=cv2.INTER_NEAREST).astype(bool)
 
 
 def overlap(one: Quads, other: Quads) -> float:

@@ -79,6 +79,14 @@ class Motion:
     scale: float
 
     @property
+    def hidden(self) -> Mask:
+        """Where hands hide the table, (h, w)."""
+        covered = np.zeros(self.still.shape, bool)
+        for hand in self.hands:
+            covered |= hand.mask
+        return covered
+
+    @property
     def seconds(self) -> float:
         """The time of the frame."""
         return self.frame.seconds

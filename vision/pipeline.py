@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from vision.changes import CardLaid, CardTaken, TableChange, ViewBack, ViewLost
-from vision.compare import RADIUS
+from vision.compare import RADIUS, View
 from vision.detections import Detection, Detections
-from vision.frames import Frame, Glimpse
+from vision.frames import Glimpse
 from vision.hands import DrawSettings, DrawWatch
 from vision.motion import Motion, MotionSettings, MotionWatch
 from vision.observation import PileGate, Steadiness, StillSettings
@@ -86,20 +86,23 @@ class TableWatch:
             if self._gate.free < 0.05:
                 self._steady.reset()
                 self._unclear_since = None
+            elif not self._gate.disturbed and not motion.hands:
+                self._pile.refresh(View(motion.frame.image, motion.hidden))
             return []
-        look = self._look(motion.frame, zone)
+        look = self._look(motion, zone)
         reading = self._pile.read(look)
         if not self._steady.add(reading):
             return []
         return self._believe(reading, look, motion.seconds)
 
-    def _look(self, frame: Frame, zone: Zone) -> Look:
+    def _look(self, motion: Motion, zone: Zone) -> Look:
         """Reads the surroundings of the pile only: they fill the model's picture."""
-        rows, columns = zone.window(frame.image.shape, RADIUS)
-        seen = self._sight.see(frame.image[rows, columns])
+        image = motion.frame.image
+        rows, columns = zone.window(image.shape, RADIUS)
+        seen = self._sight.see(image[rows, columns])
         shift = np.array([columns.start, rows.start], np.float32)
         self.cards = Detections(seen.quads + shift, seen.scores, seen.faces, seen.confidences)
-        return Look(frame.image, self.cards, zone)
+        return Look(View(image, motion.hidden), self.cards, zone)
 
     def _believe(self, reading: Reading, look: Look, now: float) -> list[TableChange]:
         """The looks agree: what follows from it."""

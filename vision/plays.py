@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from referee.cards import Card
-from vision.compare import Difference, overlap
-from vision.detections import Detection, Detections, Image, Quads
+from vision.compare import Difference, View, overlap
+from vision.detections import Detection, Detections, Quads
 from vision.zones import Zone
 
 DEPTH: Final = 8
@@ -43,9 +43,9 @@ class PlaySettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """The discard pile while nothing covers it: the whole frame's picture, and the cards seen around the pile."""
+    """The discard pile while nothing covers it, and the cards seen around it."""
 
-    picture: Image
+    view: View
     cards: Detections
     zone: Zone
 
@@ -108,14 +108,14 @@ class Pile:
     settings: PlaySettings = field(default_factory=PlaySettings)
     cards: list[Card] = field(default_factory=list)
     quads: list[Quads] = field(default_factory=list)
-    picture: Image | None = None
+    view: View | None = None
 
     def read(self, look: Look) -> Reading:
         """What a look means against what is believed."""
         faces = [card for card in look.cards if isinstance(card.face, Card) and look.zone.distance(card.centre) < 1.4]
-        if self.picture is None or not self.cards or self.picture.shape != look.picture.shape:
+        if self.view is None or not self.cards or self.view.picture.shape != look.view.picture.shape:
             return self._first(faces)
-        change = Difference(self.picture, look.picture, look.zone)
+        change = Difference(self.view, look.view, look.zone)
         if change.elsewhere > self.settings.knocked:
             return Knocked()
         if change.amount < self.settings.nothing:
@@ -125,7 +125,7 @@ class Pile:
 
     def accept(self, reading: Reading, look: Look) -> None:
         """Believes a reading; the next ones are held against it."""
-        self.picture = look.picture
+        self.view = look.view
         match reading:
             case Laid(card=card, seen=seen):
                 self.cards, self.quads = [*self.cards, card][-DEPTH:], [*self.quads, seen.quad][-DEPTH:]
@@ -134,9 +134,14 @@ class Pile:
             case TakenBack():
                 del self.cards[-1], self.quads[-1]
 
+    def refresh(self, view: View) -> None:
+        """The pile is undisturbed: this is what it looks like in the light of now."""
+        if self.view is not None:
+            self.view = view
+
     def forget_place(self) -> None:
         """The camera moved: the cards are still the same, what they looked like is not."""
-        self.picture = None
+        self.view = None
 
     def _first(self, faces: list[Detection]) -> Reading:
         """The first look, or the first after the camera moved: the surest face is the top."""
