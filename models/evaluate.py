@@ -57,7 +57,7 @@ def main() -> None:
     parser.add_argument("--misses", action="store_true", help="name every picture that is read wrong")
     given = parser.parse_args()
     eyes, right, count = eyes_from(given.weights), 0, 0
-    for folder in given.folders:
+    for folder in filter(Path.is_dir, given.folders):
         figures: Counter[str] = Counter()
         confusions: Counter[tuple[str, str]] = Counter()
         pictures = labelled(folder)

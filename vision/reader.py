@@ -66,7 +66,8 @@ def joined(colours: Floats, ranks: Floats) -> Floats:
     """(n, 5) and (n, 19) probabilities to (n, 58) over `OUTCOMES`; impossible pairs count for nothing."""
     faces = colours[:, _FACE_COLOUR] * ranks[:, _FACE_RANK]
     table = np.concatenate([faces, ranks[:, _BACK : _BACK + 1], ranks[:, _NOTHING:]], axis=1)
-    return (table / table.sum(axis=1, keepdims=True).clip(1e-9)).astype(np.float32)
+    shares: Floats = (table / table.sum(axis=1, keepdims=True).clip(1e-9)).astype(np.float32)
+    return shares
 
 
 class Reader:
