@@ -225,7 +225,8 @@ def random_style(rng: np.random.Generator, faces: Sequence[str] | None = None) -
     glyphs = _glyphs(rng, centre, str(rng.choice(known)) if len(known) else "")
     oval, turn = _oval(rng, centre)
     border: BGR | None = _pick(rng, [(WHITE, 0.8), (BLACK, 0.08), (None, 0.12)])
-    paper = _pick(rng, [(WHITE, 0.5), (tuple(int(v) for v in rng.integers(215, 256, 3)), 0.5)])
+    blue, green, red = (int(value) for value in rng.integers(215, 256, 3))
+    paper: BGR = _pick(rng, [(WHITE, 0.5), ((blue, green, red), 0.5)])
     return Style(
         aspect=_between(rng, 0.63, 0.68),
         radius=_between(rng, 0.04, 0.11),

@@ -73,7 +73,7 @@ def _reduced(image: Image, quad: Quad, shrink: float) -> tuple[Image, float, npt
     return small.astype(np.uint8, copy=False), size[0] / part.shape[1], low.astype(np.float32)
 
 
-def carry(points: npt.NDArray[np.floating], matrix: Matrix) -> npt.NDArray[np.float32]:
+def carry(points: npt.NDArray[np.floating], matrix: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
     """Points (..., 2) through a homography."""
     flat = points.reshape(-1, 1, 2).astype(np.float64)
     return cv2.perspectiveTransform(flat, matrix).reshape(points.shape).astype(np.float32)

@@ -2,17 +2,14 @@ import numpy as np
 import pytest
 
 from referee.cards import Card
-from vision.detections import BACK, Detection, Detections
+from vision.detections import BACK, Detection, Detections, Face
 
 SQUARE = np.array([[0, 0], [10, 0], [10, 20], [0, 20]], np.float32)
 
 
 def three() -> Detections:
-    faces = (Card.parse("R7"), BACK, None)
-    confidences = (0.4, 0.9, 0.1)
-    return Detections.of(
-        [Detection(SQUARE + 30 * n, 0.5, face, sure) for n, (face, sure) in enumerate(zip(faces, confidences, strict=True))]
-    )
+    readings: list[tuple[Face, float]] = [(Card.parse("R7"), 0.4), (BACK, 0.9), (None, 0.1)]
+    return Detections.of([Detection(SQUARE + 30 * n, 0.5, face, sure) for n, (face, sure) in enumerate(readings)])
 
 
 def test_surest_first_orders_everything_together() -> None:

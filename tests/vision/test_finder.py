@@ -1,4 +1,4 @@
-"""The finder's own arithmetic, with a network of one fixed answer; what the trained one finds is tested in test_eyes."""
+"""The finder's arithmetic, with a network of one fixed answer; what the trained one finds is tested in test_eyes."""
 
 import numpy as np
 import numpy.typing as npt

@@ -11,7 +11,7 @@ from vision.rectify import quad_of
 def sure(index: int, count: int) -> npt.NDArray[np.float32]:
     row = np.full((1, count), 0.01, np.float32)
     row[0, index] = 1
-    return row / row.sum()
+    return np.asarray(row / row.sum(), np.float32)
 
 
 def test_outcomes_are_all_faces_a_back_and_nothing() -> None:
