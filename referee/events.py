@@ -31,16 +31,19 @@ class Deal(Event):
 
 @dataclass(frozen=True, slots=True)
 class Start(Event):
-    """The turned card; for a wild the colour and swap partner named with it, when they were (R3.4)."""
+    """The turned card (None: nobody saw which); for a wild the colour and swap partner named with it (R3.4)."""
 
-    card: Card
+    card: Card | None
     colour: Colour | None = None
     partner: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Play(Event):
-    """`seat` lays `card` (None: nobody saw which) on the discard pile, and perhaps calls uno with it."""
+    """`seat` lays `card` (None: nobody saw which) on the discard pile, and perhaps calls uno with it.
+
+    `partner` is a swap partner (R5.8, R10 `seven_swap`); with a Customizable card the number of its rule (R5.9).
+    """
 
     seat: int
     card: Card | None
@@ -101,6 +104,22 @@ class Swap(Event):
 
     seat: int
     partner: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseRule(Event):
+    """`seat` says that its Customizable card carries rule `number` of the agreed ones, from 1 (R5.9)."""
+
+    seat: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Discard(Event):
+    """`seat` lays off `cards` (perhaps none) because a house rule says so (R10)."""
+
+    seat: int
+    cards: tuple[Card | None, ...]
 
 
 @dataclass(frozen=True, slots=True)

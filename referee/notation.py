@@ -1,0 +1,293 @@
+"""One line of a record for one event, and back (RECORD.md, Lines): `event_of(line_for(event)) == event`.
+
+A `NotationError` says what was expected; the record adds where.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, cast
+
+from referee.cards import Card, Colour
+from referee.events import (
+    Amend,
+    Catch,
+    Challenge,
+    ChooseRule,
+    Deal,
+    Discard,
+    Draw,
+    Event,
+    Hand,
+    Leave,
+    NameColour,
+    Pass,
+    Play,
+    Points,
+    Reshuffle,
+    Start,
+    Swap,
+    Undo,
+    Uno,
+    Verdict,
+    Void,
+)
+
+UNSEEN: Final = "??"
+Words = Sequence[str]
+
+
+class NotationError(ValueError):
+    """A line that notes no event; the message is what was expected."""
+
+
+class Laid(NamedTuple):
+    """A card as it is noted: with the colour named and the number behind it."""
+
+    card: Card | None
+    colour: Colour | None = None
+    number: int | None = None
+
+    def __str__(self) -> str:
+        colour = f">{self.colour}" if self.colour else ""
+        number = f"={self.number}" if self.number is not None else ""
+        return f"{self.card or UNSEEN}{colour}{number}"
+
+
+_LAID: Final = re.compile(r"(\?\?|[A-Z0-9]+)(?:>([RYGB]))?(?:=([1-9][0-9]*))?", re.ASCII)
+_LINE: Final = re.compile(
+    r"\s*(?P<body>[^;@~]*?)(?:\s+(?:@(?P<seconds>\d+(?:\.\d+)?)|~(?P<confidence>[01](?:\.\d+)?))){0,2}\s*(?:;.*)?",
+    re.ASCII | re.DOTALL,
+)
+
+
+def event_of(line: str) -> Event | None:
+    """The event that `line` notes; None when it is empty or only a comment."""
+    found = _LINE.fullmatch(line)
+    if found is None:
+        raise NotationError("a line such as `2 R7`, perhaps with `@12.4` (seconds) and `~0.93` (confidence) at the end")
+    body, seconds, confidence = found.groups()
+    if not body:
+        if seconds is None and confidence is None:
+            return None
+        raise NotationError("an event before the time or confidence")
+    marks = {"seconds": _number(seconds), "confidence": _number(confidence)}
+    if marks["confidence"] is not None and marks["confidence"] > 1:
+        raise NotationError("a confidence from 0 to 1")
+    return _event(body.split(), marks)
+
+
+def line_for(event: Event) -> str:
+    """The line that notes `event`."""
+    words = _WRITERS[type(event)](event)
+    if event.seconds is not None:
+        words += f" @{_plain(event.seconds)}"
+    if event.confidence is not None:
+        words += f" ~{_plain(event.confidence)}"
+    return words
+
+
+def _number(text: str | None) -> float | None:
+    return None if text is None else float(text)
+
+
+def _plain(value: float) -> str:
+    """`value` in digits, never with an exponent."""
+    return format(Decimal(repr(value)), "f").removesuffix(".0")
+
+
+@lru_cache(maxsize=1024)
+def read_laid(word: str) -> Laid:
+    """The card that `word` notes, with what is written behind it."""
+    found = _LAID.fullmatch(word)
+    try:
+        if found is None:
+            raise ValueError
+        face, colour, number = found.groups()
+        card = None if face == UNSEEN else Card.parse(face)
+    except ValueError:
+        raise NotationError(f"a card such as R7, BS, W>B or ??, not {word!r}") from None
+    return Laid(card, Colour(colour) if colour else None, int(number) if number else None)
+
+
+def _face(word: str) -> Card | None:
+    laid = read_laid(word)
+    if laid.colour or laid.number:
+        raise NotationError(f"only the card in {word!r}")
+    return laid.card
+
+
+def _seat(word: str) -> int:
+    return _count(word, "a seat")
+
+
+def _count(word: str, what: str) -> int:
+    if not word.isascii() or not word.isdigit() or len(word) > 6:
+        raise NotationError(f"{what}, not {word!r}")
+    return int(word)
+
+
+def _event(words: list[str], marks: dict[str, float | None]) -> Event:
+    try:
+        if not words[0].isdigit():
+            return _table_event(words, marks)
+        seat, rest = _seat(words[0]), words[1:]
+        if rest and rest[0] in _OF_A_SEAT:
+            return _OF_A_SEAT[rest[0]](seat, rest[1:], marks)
+        return _play(seat, rest, marks)
+    except IndexError:
+        raise NotationError("more: the line breaks off") from None
+
+
+def _table_event(words: list[str], marks: dict[str, float | None]) -> Event:
+    if words[0] not in _OF_THE_TABLE:
+        raise NotationError(f"a seat, or one of {', '.join(_OF_THE_TABLE)}, not {words[0]!r}")
+    return _OF_THE_TABLE[words[0]](words[1:], marks)
+
+
+def _no_more(words: Words, wanted: int) -> None:
+    if len(words) > wanted:
+        raise NotationError(f"the end of the line, not {words[wanted]!r}")
+
+
+def _read_start(words: Words, marks: Any) -> Start:
+    _no_more(words, 1)
+    return Start(*read_laid(words[0]), **marks)
+
+
+def _read_amend(words: Words, marks: Any) -> Amend:
+    _no_more(words, 2)
+    laid = read_laid(words[1])
+    if laid.card is None:
+        raise NotationError("the card that it was")
+    return Amend(_count(words[0], "the number of a line"), laid.card, laid.colour, laid.number, **marks)
+
+
+def _play(seat: int, words: Words, marks: Any) -> Play:
+    if len(words) > 1 and words[1] != "uno":
+        raise NotationError(f"`uno` or the end of the line, not {words[1]!r}")
+    _no_more(words, 2)
+    return Play(seat, *read_laid(words[0]), uno=len(words) > 1, **marks)
+
+
+def _read_draw(seat: int, words: Words, marks: Any) -> Draw:
+    _no_more(words, 1)
+    return Draw(seat, _count(words[0], "how many cards") if words else None, **marks)
+
+
+def _read_challenge(seat: int, words: Words, marks: Any) -> Challenge:
+    _no_more(words, 1)
+    if words and words[0] not in ("guilty", "innocent"):
+        raise NotationError(f"guilty, innocent or the end of the line, not {words[0]!r}")
+    return Challenge(seat, cast(Verdict, words[0]) if words else None, **marks)
+
+
+def _read_colour(seat: int, words: Words, marks: Any) -> NameColour:
+    _no_more(words, 1)
+    if words[0] not in tuple("RYGB"):
+        raise NotationError(f"R, Y, G or B, not {words[0]!r}")
+    return NameColour(seat, Colour(words[0]), **marks)
+
+
+def _alone(kind: type[Any]) -> Callable[[Words, Any], Event]:
+    """Reads an event of the table with nothing more to say."""
+
+    def read(words: Words, marks: Any) -> Event:
+        _no_more(words, 0)
+        return cast(Event, kind(**marks))
+
+    return read
+
+
+def _with_seat(kind: type[Any]) -> Callable[[Words, Any], Event]:
+    """Reads an event of the table that names one seat."""
+
+    def read(words: Words, marks: Any) -> Event:
+        _no_more(words, 1)
+        return cast(Event, kind(_seat(words[0]), **marks))
+
+    return read
+
+
+def _bare(kind: type[Any]) -> Callable[[int, Words, Any], Event]:
+    """Reads an event of a seat with nothing more to say."""
+
+    def read(seat: int, words: Words, marks: Any) -> Event:
+        _no_more(words, 0)
+        return cast(Event, kind(seat, **marks))
+
+    return read
+
+
+def _with_number(kind: type[Any], what: str) -> Callable[[int, Words, Any], Event]:
+    """Reads an event of a seat with one number."""
+
+    def read(seat: int, words: Words, marks: Any) -> Event:
+        _no_more(words, 1)
+        return cast(Event, kind(seat, _count(words[0], what), **marks))
+
+    return read
+
+
+def _with_cards(kind: type[Any]) -> Callable[[int, Words, Any], Event]:
+    """Reads an event of a seat with any number of cards."""
+
+    def read(seat: int, words: Words, marks: Any) -> Event:
+        return cast(Event, kind(seat, tuple(_face(word) for word in words), **marks))
+
+    return read
+
+
+_OF_THE_TABLE: Final[dict[str, Callable[[Words, Any], Event]]] = {
+    "deal": _with_seat(Deal),
+    "start": _read_start,
+    "reshuffle": _alone(Reshuffle),
+    "leave": _with_seat(Leave),
+    "void": _alone(Void),
+    "undo": _alone(Undo),
+    "amend": _read_amend,
+}
+
+_OF_A_SEAT: Final[dict[str, Callable[[int, Words, Any], Event]]] = {
+    "draw": _read_draw,
+    "pass": _bare(Pass),
+    "uno": _bare(Uno),
+    "catch": _with_number(Catch, "the seat that was caught"),
+    "challenge": _read_challenge,
+    "colour": _read_colour,
+    "swap": _with_number(Swap, "the seat to swap with"),
+    "rule": _with_number(ChooseRule, "the number of the rule"),
+    "discard": _with_cards(Discard),
+    "hand": _with_cards(Hand),
+    "points": _with_number(Points, "the points"),
+}
+
+
+def _cards(cards: tuple[Card | None, ...]) -> str:
+    return "".join(f" {card or UNSEEN}" for card in cards)
+
+
+_WRITERS: Final[dict[type[Event], Callable[[Any], str]]] = {
+    Deal: lambda e: f"deal {e.seat}",
+    Start: lambda e: f"start {Laid(e.card, e.colour, e.partner)}",
+    Play: lambda e: f"{e.seat} {Laid(e.card, e.colour, e.partner)}{' uno' if e.uno else ''}",
+    Draw: lambda e: f"{e.seat} draw{'' if e.cards is None else f' {e.cards}'}",
+    Pass: lambda e: f"{e.seat} pass",
+    Uno: lambda e: f"{e.seat} uno",
+    Catch: lambda e: f"{e.seat} catch {e.target}",
+    Challenge: lambda e: f"{e.seat} challenge{f' {e.verdict}' if e.verdict else ''}",
+    NameColour: lambda e: f"{e.seat} colour {e.colour}",
+    Swap: lambda e: f"{e.seat} swap {e.partner}",
+    ChooseRule: lambda e: f"{e.seat} rule {e.number}",
+    Discard: lambda e: f"{e.seat} discard{_cards(e.cards)}",
+    Hand: lambda e: f"{e.seat} hand{_cards(e.cards)}",
+    Points: lambda e: f"{e.seat} points {e.points}",
+    Reshuffle: lambda e: "reshuffle",
+    Leave: lambda e: f"leave {e.seat}",
+    Void: lambda e: "void",
+    Undo: lambda e: "undo",
+    Amend: lambda e: f"amend {e.line} {Laid(e.card, e.colour, e.partner)}",
+}
