@@ -60,6 +60,8 @@ def _pass_on(round: RoundState, event: Play) -> Outcome | None:
         return None
     if not options.stacking or question.cards == 0 or question.house == "dare":
         return None
+    if round.count(question.target) == 0:  # a last card ends the round (R7.1)
+        return None
     if event.card is None or round.top is None or event.card.rank not in STACKING:
         return None
     if event.card.rank is not round.top.rank and not options.stack_mixed:

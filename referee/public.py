@@ -1,41 +1,30 @@
-"""The public state as one JSON object of a stable shape (RECORD.md, Replay): nothing in it hints at a hand."""
+"""The public state as one JSON object of a stable shape (RECORD.md, Replay): nothing in it hints at a hand.
+
+| field | |
+|---|---|
+| `round` | rounds begun |
+| `turn` | the seat to act, null when nobody plays |
+| `direction` | 1 or -1 |
+| `top`, `colour` | notation; null when there is none, `"??"` for a top card that nobody saw |
+| `counts`, `scores` | by seat |
+| `pending` | null, or `kind` and `seat` of the first question not answered |
+| `catchable` | the seat that can be caught, or null |
+| `round_winner`, `match_winner` | a seat, or null |
+| `out` | the seats that are out of the match, rising |
+| `rulings` | each with `line`, `key`, `rule` and its own fields |
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypedDict
+from typing import Any
 
 from referee.notation import UNSEEN
-from referee.rulings import Json, Ruling
+from referee.rulings import Ruling
 from referee.state import MatchState
 
 
-class PublicQuestion(TypedDict):
-    """What is asked, and of which seat."""
-
-    kind: str
-    seat: int
-
-
-class PublicState(TypedDict):
-    """The object that `tableref replay --json` prints."""
-
-    round: int
-    turn: int | None
-    direction: int
-    top: str | None
-    colour: str | None
-    counts: list[int]
-    scores: list[int]
-    pending: PublicQuestion | None
-    catchable: int | None
-    round_winner: int | None
-    match_winner: int | None
-    out: list[int]
-    rulings: list[dict[str, Json]]
-
-
-def public(state: MatchState, rulings: Iterable[tuple[int, Ruling]] = ()) -> PublicState:
+def public(state: MatchState, rulings: Iterable[tuple[int, Ruling]] = ()) -> dict[str, Any]:
     """`state` for everybody's eyes, with `rulings` and the lines of the record that they are about."""
     question = state.pending
     return {

@@ -14,15 +14,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from referee.events import Event
-from referee.header import READERS, header_lines, settings_of
+from referee.header import header_lines, settings_of
 from referee.ledger import Judged, Ledger, Step
 from referee.notation import NotationError, event_of, line_for
 from referee.options import MatchSettings, SettingsError
 from referee.plain import normal_form
-from referee.public import PublicState, public
+from referee.public import public
 from referee.rulings import Ruling
 from referee.state import MatchState
 
@@ -69,6 +69,10 @@ class Record:
     def __str__(self) -> str:
         return "\n".join(self.lines)
 
+    def text_at(self, line: int) -> str:
+        """Line `line` (from 1) as written."""
+        return self.lines[line - 1]
+
 
 @dataclass(frozen=True, slots=True)
 class Replay:
@@ -88,7 +92,12 @@ class Replay:
         """The events that count: what was undone is gone, what was amended is as it really was."""
         return tuple(judged.event for judged in self.history)
 
-    def public(self) -> PublicState:
+    @property
+    def numbered(self) -> tuple[tuple[int, Event], ...]:
+        """The same, each with its line of the record."""
+        return tuple((judged.line, judged.event) for judged in self.history)
+
+    def public(self) -> dict[str, Any]:
         """The JSON object of `tableref replay --json`."""
         return public(self.state, self.rulings)
 
@@ -175,6 +184,3 @@ def replay_text(text: str, name: str = "record") -> Replay:
 def plain(record: Record) -> tuple[str, ...]:
     """The one form that all records of the same game share: what may be left out is, what is split is joined."""
     return tuple(line_for(event) for event in normal_form(replay(record).history))
-
-
-KNOWN_KEYS: Final = tuple(READERS)

@@ -101,7 +101,7 @@ def _pays_debt(round: RoundState, event: Draw) -> Outcome | None:
 def _accepts(round: RoundState, event: Draw) -> Outcome | None:
     """Who begins to draw does not challenge (R5.6) and does not stack (R10)."""
     question = _payable(round, event.seat)
-    return pay(round, question).then(draw, event) if question else None
+    return _then_drawn(pay(round, question), event) if question else None
 
 
 def _shows_verdict(round: RoundState, event: Draw) -> Outcome | None:
@@ -109,8 +109,7 @@ def _shows_verdict(round: RoundState, event: Draw) -> Outcome | None:
     question = next((asked for asked in round.questions if asked.kind == "verdict"), None)
     if question is None or event.seat not in (question.seat, question.target):
         return None
-    finding = judged(round, question, "innocent" if event.seat == question.seat else "guilty")
-    return finding.then(draw, event) if finding.round.owed[event.seat - 1] else finding
+    return _then_drawn(judged(round, question, "innocent" if event.seat == question.seat else "guilty"), event)
 
 
 def _refuses_dare(round: RoundState, event: Draw) -> Outcome | None:
@@ -118,7 +117,12 @@ def _refuses_dare(round: RoundState, event: Draw) -> Outcome | None:
     dare = _dare(round, event.seat)
     if dare is None or event.cards is None:
         return None
-    return charge(close(round, dare), event.seat, dare.cards, "house_rule").then(draw, event)
+    return _then_drawn(charge(close(round, dare), event.seat, dare.cards, "house_rule"), event)
+
+
+def _then_drawn(charged: Outcome, event: Draw) -> Outcome:
+    """The cards just charged are the ones being drawn, unless there are none or the round is over."""
+    return charged.then(draw, event) if charged.round.owed[event.seat - 1] else charged
 
 
 def _payable(round: RoundState, seat: int) -> Question | None:
