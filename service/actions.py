@@ -156,6 +156,30 @@ class SwapAction(Body):
         return events.Swap(self.seat, self.partner)
 
 
+class RuleAction(Body):
+    """A seat says which of the agreed house rules its Customizable card carries."""
+
+    action: Literal["rule"]
+    seat: Seat
+    number: int = Field(ge=1, le=3, description="the rule, from 1 in the order agreed on")
+
+    def event(self) -> events.Event:
+        """The event of the game."""
+        return events.ChooseRule(self.seat, self.number)
+
+
+class DiscardAction(Body):
+    """A seat lays off cards because a house rule says so."""
+
+    action: Literal["discard"]
+    seat: Seat
+    cards: tuple[SeenFace, ...] = Field(max_length=112)
+
+    def event(self) -> events.Event:
+        """The event of the game."""
+        return events.Discard(self.seat, self.cards)
+
+
 class DealAction(Body):
     """A round begins."""
 
@@ -171,7 +195,7 @@ class StartAction(Body):
     """The card that was turned to start the discard pile."""
 
     action: Literal["start"]
-    card: Face
+    card: SeenFace
     colour: NamedColour | None = Field(None, description="colour named for a wild")
     partner: Seat | None = Field(None, description="seat that hands are swapped with")
 
@@ -282,6 +306,8 @@ Told = (
     | CatchAction
     | ChallengeAction
     | SwapAction
+    | RuleAction
+    | DiscardAction
     | DealAction
     | StartAction
     | HandAction

@@ -97,8 +97,7 @@ def with_zones(picture: Image, zones: Zones) -> Image:
 
 
 def _thickness(image: Image) -> int:
-    height, width = image.shape[:2]
-    return max(1, round(max(height, width) / 400))
+    return max(1, round(float(max(image.shape[:2])) / 400))
 
 
 def _draw_card(picture: Image, card: Detection, thickness: int) -> None:

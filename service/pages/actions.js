@@ -69,7 +69,7 @@ function disarm() {
 
 function press(button) {
   if (!current() || !current().players.length || !sure(button)) return;
-  const label = button.dataset.label || button.textContent;
+  const label = (button.dataset.label || button.textContent).trim();
   disarm();
   send(ACTIONS[button.dataset.do](button), label);
 }

@@ -1,6 +1,6 @@
 // The host's page: what the table says now, and everything that people tell it. Each part keeps to its own section.
 import { cardName, colourName, counted, follow, t, texts } from "./stream.js";
-import { showCard } from "./cards.js";
+import { shapeIcon, showCard } from "./cards.js";
 import { choices, make, nameOf, place, put, seats } from "./dom.js";
 import { say, showActions, startActions } from "./actions.js";
 import { showHistory, startHistory } from "./history.js";
@@ -15,10 +15,9 @@ function sentence(state) {
   if (state.phase === "counting") return t("setup.state_counting", { round: state.round });
   if (!state.turn) return t("setup.state_between");
   const direction = t(state.direction === 1 ? "display.clockwise" : "display.counter_clockwise").toLowerCase();
-  return t("setup.state_playing", {
-    round: state.round, name: nameOf(state, state.turn), direction,
-    top: state.top ? cardName(state.top) : t("display.no_top"), colour: colourName(state.colour).toLowerCase(),
-  });
+  if (!state.top) return t("setup.state_start", { round: state.round });
+  const colour = state.colour ? colourName(state.colour).toLowerCase() : t("setup.colour_open");
+  return t("setup.state_playing", { round: state.round, name: nameOf(state, state.turn), direction, top: cardName(state.top), colour });
 }
 
 function showState(state) {
@@ -71,7 +70,10 @@ function fillCards() {
   place("cards").replaceChildren(...faces.map((card) => make("option", { value: card, label: cardName(card) })));
   const colours = [["", ""], ...["R", "Y", "G", "B"].map((letter) => [letter, colourName(letter)])];
   for (const id of ["named", "amend-named"]) choices(place(id), colours);
-  for (const button of document.querySelectorAll("[data-colour]")) button.textContent = colourName(button.dataset.colour);
+  for (const button of document.querySelectorAll("[data-colour]")) {
+    button.innerHTML = shapeIcon(button.dataset.colour);
+    button.append(colourName(button.dataset.colour));
+  }
 }
 
 let connected = false;
@@ -90,6 +92,7 @@ function show(state) {
   showMatch(state);
   showSound(state);
   showBanner();
+  document.body.classList.toggle("empty", !state.players.length);
 }
 
 fillCards();

@@ -29,6 +29,9 @@ TOLD: list[tuple[dict[str, Any], events.Event]] = [
     ({"action": "challenge", "seat": 3}, events.Challenge(3)),
     ({"action": "challenge", "seat": 3, "verdict": "guilty"}, events.Challenge(3, "guilty")),
     ({"action": "swap", "seat": 2, "partner": 4}, events.Swap(2, 4)),
+    ({"action": "rule", "seat": 3, "number": 2}, events.ChooseRule(3, 2)),
+    ({"action": "discard", "seat": 3, "cards": ["R1", "??"]}, events.Discard(3, (Card.parse("R1"), None))),
+    ({"action": "start", "card": "??"}, events.Start(None)),
     ({"action": "deal", "seat": 3}, events.Deal(3)),
     ({"action": "start", "card": "W", "colour": "G"}, events.Start(Card.parse("W"), Colour.GREEN)),
     (
@@ -70,7 +73,7 @@ def test_every_event_can_be_told() -> None:
         {"action": "play", "seat": 1, "card": 7},
         {"action": "colour", "seat": 1, "colour": "P"},
         {"action": "challenge", "seat": 1, "verdict": "maybe"},
-        {"action": "start", "card": "??"},
+        {"action": "amend", "line": 3, "card": "??"},
         {"action": "new_match", "players": ["Anna"]},
         {"action": "new_match", "players": ["Anna", ""]},
     ],

@@ -1,0 +1,94 @@
+"""Who may come in at the local API, and with how much."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+from fastapi import FastAPI, Request
+
+from service.guard import BODY_LIMIT, Guard
+
+
+@pytest.fixture
+def client(serve: Callable[..., str]) -> Iterator[httpx.Client]:
+    app = FastAPI()
+
+    @app.get("/api/state")
+    def state() -> dict[str, int]:
+        return {"version": 1}
+
+    @app.post("/api/actions")
+    async def actions(request: Request) -> int:
+        return len(await request.body())
+
+    with httpx.Client(base_url=serve(Guard(app))) as client:
+        yield client
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8765", "localhost:8765", "localhost", "[::1]:8765", "LOCALHOST:1"])
+def test_our_own_names_come_in(client: httpx.Client, host: str) -> None:
+    assert client.get("/api/state", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8765", "127.0.0.1.evil.example", "localhost:x", "::1"])
+def test_a_rebound_name_stays_out(client: httpx.Client, host: str) -> None:
+    answer = client.get("/api/state", headers={"Host": host})
+    assert answer.status_code == 403
+    assert "address" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Origin": "http://127.0.0.1:8765", "Host": "127.0.0.1:8765"}, 200),
+        ({"Origin": "http://127.0.0.1:9999"}, 403),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Sec-Fetch-Site": "same-origin"}, 200),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+    ],
+)
+def test_only_our_pages_and_programs_write(client: httpx.Client, headers: dict[str, str], status: int) -> None:
+    assert client.post("/api/actions", headers=headers, content=b"{}").status_code == status
+
+
+def test_another_site_does_not_read_either(client: httpx.Client) -> None:
+    assert client.get("/api/state", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS"])
+def test_only_get_and_post(client: httpx.Client, method: str) -> None:
+    assert client.request(method, "/api/state").status_code == 405
+
+
+def test_a_body_of_the_limit_and_one_byte_more(client: httpx.Client) -> None:
+    assert client.post("/api/actions", content=b"x" * BODY_LIMIT).json() == BODY_LIMIT
+    assert client.post("/api/actions", content=b"x" * (BODY_LIMIT + 1)).status_code == 413
+
+
+def test_a_body_of_unknown_length_is_counted(client: httpx.Client) -> None:
+    def pieces(count: int) -> Iterator[bytes]:
+        yield from (b"x" * 1024 for _ in range(count))
+
+    assert client.post("/api/actions", content=pieces(4)).json() == 4096
+    assert client.post("/api/actions", content=pieces(BODY_LIMIT // 1024 + 1)).status_code == 413
+
+
+def test_every_answer_is_kept_in_its_place(client: httpx.Client) -> None:
+    for answer in (client.get("/api/state"), client.get("/api/state", headers={"Host": "evil.example"})):
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["cache-control"] == "no-store"
+
+
+def test_no_websocket(client: httpx.Client) -> None:
+    upgrade = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "x" * 24,
+    }
+    assert client.get("/api/events", headers=upgrade).status_code in (403, 404)
