@@ -38,6 +38,9 @@ class Habits:
     bluffs: float = 0.05
 
 
+ORDINARY: Final = Habits()
+
+
 class OutOfCardsError(Exception):
     """The draw pile ran out; such a round is not used."""
 
@@ -164,7 +167,7 @@ class _Round:
         return max(Colour, key=lambda colour: (held[colour], self.rng.random()))
 
 
-def play_round(rng: np.random.Generator, settings: MatchSettings, habits: Habits = Habits()) -> list[Event]:
+def play_round(rng: np.random.Generator, settings: MatchSettings, habits: Habits = ORDINARY) -> list[Event]:
     """The events of one whole round, from the deal to the counting. Raises OutOfCardsError."""
     deck = [card for card, copies in deck_census(settings.deck).items() for _ in range(copies)]
     deck = [deck[int(place)] for place in rng.permutation(len(deck))]
@@ -179,7 +182,7 @@ def play_round(rng: np.random.Generator, settings: MatchSettings, habits: Habits
 
 
 def game(
-    rng: np.random.Generator, settings: MatchSettings, plays: tuple[int, int], habits: Habits = Habits()
+    rng: np.random.Generator, settings: MatchSettings, plays: tuple[int, int], habits: Habits = ORDINARY
 ) -> list[Event]:
     """A round with a number of plays within `plays`, both included. Raises ValueError when none is found."""
     for _ in range(TRIES):

@@ -24,7 +24,7 @@ from referee.events import Deal, Draw, Event, Pass, Play, Start
 
 WORD_AFTER: Final = (1.0, 1.5)
 """Seconds from what happened on the table to what is said about it."""
-ACT_AFTER_WORD: Final = 0.35
+ACT_AFTER_WORD: Final = 0.6
 """Seconds from the last word to the next arm that sets out."""
 TWIST: Final = 5.0
 """Degrees that a carried card is turned for each card height that it still has to go."""
@@ -80,6 +80,9 @@ class Conditions:
     drift: float = 0.04
     switches: int = 2
     mess: float = 0.6
+
+
+STANDARD: Final = Conditions()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 
@@ -35,8 +36,11 @@ class WatchSettings:
     search: float = 0.4
 
 
+STANDARD: Final = WatchSettings()
+
+
 def watch(
-    frames: Iterable[Glimpse], sight: Sight, settings: WatchSettings = WatchSettings()
+    frames: Iterable[Glimpse], sight: Sight, settings: WatchSettings = STANDARD
 ) -> Iterator[TableChange]:
     """What happens on the table that `frames` show, as soon as it is certain."""
     table = TableWatch(sight, settings)
@@ -47,7 +51,7 @@ def watch(
 class TableWatch:
     """Watches one table. `zones` may be set from outside; `cards` are those of the last look, for a preview."""
 
-    def __init__(self, sight: Sight, settings: WatchSettings = WatchSettings()) -> None:
+    def __init__(self, sight: Sight, settings: WatchSettings = STANDARD) -> None:
         self._sight, self._settings = sight, settings
         self.zones = settings.zones
         self.cards = Detections.empty()

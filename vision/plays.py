@@ -30,6 +30,7 @@ class PlaySettings:
     same_place: overlap from which a quad is where a card was before.
     uncovered: share of the old top card that must stick out under an identical new one to tell it from a nudge.
     moved: share of that part that changes when the top card itself was moved.
+    renewed: share of a card that changes when another is laid where one like it lay deeper in the pile.
     knocked: share of the surroundings that changes when it was the camera that moved.
     """
 
@@ -38,6 +39,7 @@ class PlaySettings:
     same_place: float = 0.7
     uncovered: float = 0.02
     moved: float = 0.4
+    renewed: float = 0.6
     knocked: float = 0.5
 
 
@@ -120,7 +122,7 @@ class Pile:
             return Knocked()
         if change.amount < self.settings.nothing:
             return Unchanged()
-        newcomers = [seen for seen in faces if not self._known_below(seen)]
+        newcomers = [seen for seen in faces if not self._known_below(change, seen)]
         return self._newest(change, newcomers) or self._taken_back(change, faces) or self._still_there(faces)
 
     def accept(self, reading: Reading, look: Look) -> None:
@@ -187,9 +189,14 @@ class Pile:
         below = next((seen for seen in faces if self._lies(seen, -2)), None)
         return TakenBack(self.cards[-1], below) if below is not None else None
 
-    def _known_below(self, seen: Detection) -> bool:
-        """Whether a card is one that the pile held under its top already."""
-        return any(self._lies(seen, -depth) for depth in range(2, len(self.cards) + 1))
+    def _known_below(self, change: Difference, seen: Detection) -> bool:
+        """Whether a card is one that the pile held under its top already, and not another like it on top of all."""
+        if not any(self._lies(seen, -depth) for depth in range(2, len(self.cards) + 1)):
+            return False
+        if change.within(seen.quad)[0] < self.settings.renewed:
+            return True
+        top_changed, looked = change.within(self.quads[-1], outside=seen.quad)
+        return self._lies(seen, -2) and (looked < self.settings.uncovered or top_changed > self.settings.moved)
 
     def _lies(self, seen: Detection, index: int) -> bool:
         """Whether a card seen is the pile's card of that index, where it was."""

@@ -1,0 +1,107 @@
+"""Films of games: watched into records without people, and shot on the virtual table.
+
+`watch` is the whole way from a video to a judged record, faster than real time. What cannot be seen (named colours,
+calls of uno, verdicts, the hands at the end) may be given as `words`: events with their seconds, as somebody at the
+table would say them; `words_of` takes them from a film's true record.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from referee.events import Draw, Event, NameColour, Pass, Play, Reshuffle, Start, Swap, Uno
+from referee.ledger import Ledger
+from referee.options import MatchSettings
+from referee.record import Record, append, new_record
+from service.onlooker import Onlooker
+from service.sentences import Refusal
+from vision.changes import CardLaid, CardsDrawn, CardTaken, PileReshuffled, TableChange
+from vision.frames import Glimpse
+from vision.pipeline import STANDARD, WatchSettings
+from vision.pipeline import watch as look_at
+from vision.sight import Sight
+
+SEEN: Final = (Start, Play, Draw, Pass, Reshuffle)
+"""Events that the camera tells of; of all others people do."""
+
+NO_WORKSHOP: Final = "Films are made in a checkout of the source, where the workshop rooms are: clone it and try there."
+
+
+def watch(
+    glimpses: Iterable[Glimpse],
+    sight: Sight,
+    settings: MatchSettings,
+    words: Iterable[Event] = (),
+    watching: WatchSettings = STANDARD,
+) -> Record:
+    """The record of the game that the pictures show. Raises SourceError when they cannot be read."""
+    onlooker, ledger, record = Onlooker(len(settings.players)), Ledger(settings), new_record(settings)
+    for happened in _in_order(look_at(glimpses, sight, watching), words):
+        events = (happened,) if isinstance(happened, Event) else onlooker.events(happened, ledger.state)
+        for event in events:
+            ledger.add(event)
+            onlooker.noted(event)
+            record = append(record, _rounded(event))
+    return record
+
+
+def words_of(truth: Iterable[Event]) -> list[Event]:
+    """What people say in a game, in order; a colour, partner or call joined to a play becomes a word of its own."""
+    words: list[Event] = []
+    for event in truth:
+        if not isinstance(event, SEEN):
+            words.append(event)
+        if isinstance(event, (Play, Start)):
+            words += _joined_to(event)
+    return sorted(words, key=lambda word: word.seconds or 0.0)
+
+
+def simulate(seed: int, players: int, video: Path, record: Path, **conditions: Any) -> None:
+    """Shoots a legal random game and writes the film and its true record.
+
+    Raises Refusal outside a checkout, and when the game or the files cannot be made.
+    """
+    try:
+        workshop = importlib.import_module("datasets.simulate")
+    except ImportError:
+        raise Refusal(NO_WORKSHOP) from None
+    if not 2 <= players <= 10:
+        raise Refusal(f"A game has 2 to 10 players, not {players}.")
+    try:
+        workshop.simulate(seed, players, video, record, **conditions)
+    except (OSError, ValueError) as error:
+        raise Refusal(f"The film cannot be made: {error}.") from None
+
+
+def _joined_to(event: Play | Start) -> Iterable[Event]:
+    if isinstance(event, Start):
+        return
+    if event.colour is not None:
+        yield NameColour(event.seat, event.colour, seconds=event.seconds)
+    if event.partner is not None:
+        yield Swap(event.seat, event.partner, seconds=event.seconds)
+    if event.uno:
+        yield Uno(event.seat, seconds=event.seconds)
+
+
+def _in_order(changes: Iterable[TableChange], words: Iterable[Event]) -> list[TableChange | Event]:
+    """Changes and words as they happened: a change counts from when the hand came, not from when it was believed."""
+    happened: list[TableChange | Event] = [*changes, *words]
+    return sorted(happened, key=_when)
+
+
+def _when(happened: TableChange | Event) -> float:
+    if isinstance(happened, (CardLaid, CardsDrawn, CardTaken, PileReshuffled)):
+        return happened.since
+    return happened.seconds or 0.0
+
+
+def _rounded(event: Event) -> Event:
+    """As people write it: tenths of a second, hundredths of a confidence."""
+    seconds = None if event.seconds is None else round(event.seconds, 1)
+    confidence = None if event.confidence is None else round(event.confidence, 2)
+    return replace(event, seconds=seconds, confidence=confidence)
