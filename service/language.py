@@ -1,0 +1,141 @@
+"""One language's words: names of cards and colours, numbers, plurals, and sentences with gaps.
+
+The data are the TOML files of `languages/CODE/`, read as one table. A sentence is a text with `{gaps}`, or a table with
+the levels `brief`, `normal`, `full` (a level that is missing says what the next shorter one says; `""` says nothing).
+Nothing here knows the game: `phrases` does.
+"""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from referee.cards import Card, Colour
+
+FOLDER: Final = Path(__file__).parent / "languages"
+FALLBACK: Final = "en"
+
+Level = Literal["brief", "normal", "full"]
+LEVELS: Final[tuple[Level, ...]] = ("brief", "normal", "full")
+
+
+class PhraseError(ValueError):
+    """A phrase file that cannot be used; the message names the file and what is wrong in it."""
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The codes of the languages that the program speaks, sorted."""
+    return tuple(sorted(folder.name for folder in FOLDER.iterdir() if (folder / "speech.toml").is_file()))
+
+
+@cache
+def load_language(code: str) -> Language:
+    """The words of language `code`, such as `en`; PhraseError when there is none or a file is broken."""
+    if code not in languages():
+        raise PhraseError(f"there is no language {code!r}; there are {', '.join(languages())}")
+    return read_language(FOLDER / code)
+
+
+def read_language(folder: Path) -> Language:
+    """The words in the files of `folder`, whose name is the code; PhraseError names a broken file."""
+    table: dict[str, Any] = {}
+    for file in sorted(folder.glob("*.toml")):
+        try:
+            part = tomllib.loads(file.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise PhraseError(f"{file}: {error}") from error
+        if twice := table.keys() & part.keys():
+            raise PhraseError(f"{file}: [{min(twice)}] is already in another file")
+        table |= part
+    return Language(folder.name, table)
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """The words of one language; `table` is what its files hold, nested by their headings."""
+
+    code: str
+    table: Mapping[str, Any]
+
+    def find(self, key: str) -> Any:
+        """What stands under the dotted `key`; in the fallback language if it is missing here; KeyError if nowhere."""
+        value: Any = self.table
+        for part in key.split("."):
+            value = value.get(part) if isinstance(value, Mapping) else None
+        if value is not None:
+            return value
+        if self.code != FALLBACK:
+            return load_language(FALLBACK).find(key)
+        raise KeyError(f"no phrase {key}")
+
+    def sentence(self, key: str, level: Level, /, **fields: object) -> str:
+        """The sentence `key` with its gaps filled, at `level`; empty when nothing is to be said."""
+        template = at_level(self.find(key), level)
+        return template.format_map(fields)
+
+    def text(self, key: str, /, **fields: object) -> str:
+        """The text `key` of a page or message with its gaps filled."""
+        return str(self.find(key)).format_map(fields) if fields else str(self.find(key))
+
+    def card(self, card: Card | None) -> str:
+        """How a card is called, such as "red seven"; None is a card that nobody saw."""
+        if card is None:
+            return str(self.find("card.unseen"))
+        names = self.table.get("card", {}).get("names", {})
+        if str(card) in names:
+            return str(names[str(card)])
+        rank = self.find(f"rank.{card.rank}")
+        name, form = (rank["name"], rank["form"]) if isinstance(rank, Mapping) else (rank, "")
+        if card.colour is None:
+            return str(name)
+        return str(self.find("card.pattern")).format(colour=self.colour(card.colour, form), rank=name)
+
+    def colour(self, colour: Colour, form: str = "") -> str:
+        """How a colour is called, in the grammatical `form` that a rank asks for."""
+        value = self.find(f"colour.{colour}")
+        if not isinstance(value, Mapping):
+            return str(value)
+        return str(value[form] if form in value else next(iter(value.values())))
+
+    def number(self, value: int) -> str:
+        """A number in words while the language lists it, else in digits."""
+        words = self.find("number.words")
+        return str(words[value]) if 0 <= value < len(words) else str(value)
+
+    def counted(self, noun: str, value: int) -> str:
+        """`value` of `noun`: "one card", "two cards"."""
+        form = "one" if value in self.find("number.singular") else "other"
+        return str(self.find(f"noun.{noun}.{form}")).format(n=self.number(value))
+
+    def of(self, name: str) -> str:
+        """A name as owner: "Anna's"."""
+        ending = name[-1:].lower()
+        special = ending in self.find("possessive.special_endings")
+        return str(self.find("possessive.special" if special else "possessive.plain")).format(name=name)
+
+    def listed(self, parts: list[str]) -> str:
+        """Several things in a row: "Anna, Bram and Carla"."""
+        if len(parts) < 2:
+            return "".join(parts)
+        return str(self.find("list.last")).format(first=str(self.find("list.between")).join(parts[:-1]), last=parts[-1])
+
+
+def at_level(value: object, level: Level) -> str:
+    """The text of a phrase at `level`."""
+    if not isinstance(value, Mapping):
+        return str(value)
+    for candidate in LEVELS[LEVELS.index(level) :: -1]:
+        if candidate in value:
+            return str(value[candidate])
+    return str(next(iter(value.values())))
+
+
+def gaps(template: str) -> frozenset[str]:
+    """The names of the `{gaps}` in a template; ValueError when its braces do not match."""
+    return frozenset(name for _, name, _, _ in string.Formatter().parse(template) if name)

@@ -1,0 +1,151 @@
+"""How this computer runs the referee: one checked value from a TOML file, the environment and the command line.
+
+Later ones win: built-in default, file, `TABLEREF_*` variable, flag. These are settings of the machine (sound, port,
+language); those of a match (players, deck, house rules) are `referee.options.MatchSettings`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final, Literal
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from service.language import languages
+
+PREFIX: Final = "TABLEREF_"
+FILE_NAME: Final = "tableref.toml"
+
+Level = Literal["brief", "normal", "full"]
+
+
+class SettingsError(ValueError):
+    """A setting that cannot be used; the message is one sentence that names it."""
+
+
+class Settings(BaseModel):
+    """What the program may be told about this computer; every field is a key of the file, a variable and a flag."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    lang: str = Field("en", description="language of voice and pages")
+    level: Level = Field("normal", description="how much the voice says")
+    mute: bool = Field(False, description="captions only, no sound")
+    rate: int = Field(175, ge=80, le=450, description="speed of the voice in words a minute")
+    volume: float = Field(1.0, ge=0, le=1, description="loudness of the voice")
+    voice: str | None = Field(None, description="name of a voice of the engine; without it the language's own")
+    engine: str = Field("auto", description="pyttsx3 driver, or auto")
+    sound: str = Field("auto", description="auto, none, miniaudio, the name of a player program, or file:PATH.wav")
+    source: str = Field("camera:0", description="camera:N, video file, URL, folder of pictures, or demo")
+    port: int = Field(8765, ge=1, le=65535, description="port of pages and API")
+    lan: bool = Field(False, description="listen to the local network, not only to this computer")
+    data_dir: Path = Field(
+        default_factory=lambda: platformdirs.user_data_path("tableref"), description="folder of the stored matches"
+    )
+
+    @field_validator("lang")
+    @classmethod
+    def _known_language(cls, lang: str) -> str:
+        if lang not in languages():
+            raise ValueError(f"there is no language {lang!r}; there are {', '.join(languages())}")
+        return lang
+
+    @field_validator("sound")
+    @classmethod
+    def _file_has_a_name(cls, sound: str) -> str:
+        if sound == "file:":
+            raise ValueError("file: wants a path behind it, such as file:heard.wav")
+        return sound
+
+    @field_validator("data_dir")
+    @classmethod
+    def _home_is_meant(cls, data_dir: Path) -> Path:
+        return data_dir.expanduser()
+
+    @property
+    def database(self) -> Path:
+        """The file in which matches are stored."""
+        return self.data_dir / "table.sqlite"
+
+
+def load(
+    flags: Mapping[str, object] | None = None,
+    *,
+    environment: Mapping[str, str] | None = None,
+    file: Path | None = None,
+) -> Settings:
+    """The settings of this run.
+
+    `flags` with the value None were not given. `file` (or TABLEREF_CONFIG) must exist when it is named; without a name
+    `tableref.toml` in the user's configuration folder is read if it is there. Raises SettingsError.
+    """
+    environment = os.environ if environment is None else environment
+    given: dict[str, object] = {}
+    origin: dict[str, str] = {}
+    for name, values in (_from_file(file, environment), _from_environment(environment), ("", _given(flags))):
+        given |= values
+        origin |= dict.fromkeys(values, name)
+    return _checked(given, origin)
+
+
+def as_toml(settings: Settings) -> str:
+    """`settings` as a file that `load` reads back to the same value; keys that are unset are left out."""
+    lines = [f"{key} = {_toml(value)}" for key, value in settings.model_dump(mode="json").items() if value is not None]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)  # its words for numbers, truth and text are TOML's, too
+
+
+def _given(flags: Mapping[str, object] | None) -> dict[str, object]:
+    return {key: value for key, value in (flags or {}).items() if value is not None}
+
+
+def _from_file(file: Path | None, environment: Mapping[str, str]) -> tuple[str, dict[str, object]]:
+    named = file or (Path(environment[PREFIX + "CONFIG"]) if environment.get(PREFIX + "CONFIG") else None)
+    path = named or platformdirs.user_config_path("tableref") / FILE_NAME
+    try:
+        return f"{path}: ", tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        if named is None:
+            return "", {}
+        raise SettingsError(f"{path}: there is no such settings file") from None
+    except OSError as error:
+        raise SettingsError(f"{path}: the settings file cannot be read ({error.strerror})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: not a TOML file ({error})") from error
+
+
+def _from_environment(environment: Mapping[str, str]) -> tuple[str, dict[str, object]]:
+    found = {key: value for key, value in environment.items() if key.startswith(PREFIX) and key != PREFIX + "CONFIG"}
+    for key in found:
+        if key[len(PREFIX) :].lower() not in Settings.model_fields:
+            known = [PREFIX + name.upper() for name in (*Settings.model_fields, "config")]
+            raise SettingsError(f"{key}: there is no such variable{nearest(key, known)}")
+    return "environment: ", {key[len(PREFIX) :].lower(): value for key, value in found.items()}
+
+
+def _checked(given: dict[str, object], origin: Mapping[str, str]) -> Settings:
+    try:
+        return Settings.model_validate(given)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        key = str(first["loc"][0])
+        if first["type"] == "extra_forbidden":
+            close = nearest(key, Settings.model_fields)
+            raise SettingsError(f"{origin[key]}{key}: there is no such setting{close}") from None
+        reason = str(first["msg"]).removeprefix("Value error, ")
+        raise SettingsError(f"{origin[key]}{key} = {given[key]!r} cannot be: {reason[0].lower()}{reason[1:]}") from None
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """`"; did you mean X?"` for the known word most like `word`, or nothing."""
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f"; did you mean {close[0]}?" if close else ""

@@ -1,0 +1,129 @@
+"""The public state of a table as one JSON object: what `GET /api/state` and every display get."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from referee import events as ev
+from referee.cards import Colour
+from referee.expectations import expected_events
+from referee.options import MatchSettings
+from referee.public import public
+from referee.rulings import Ruling
+from referee.state import MatchState
+from service.phrases import Phrases
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A sentence as it was said: `number` rises by one a sentence, `topic` is its phrase, such as `event.play`."""
+
+    number: int
+    text: str
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Whether the camera sees the table, and if not why, in a sentence."""
+
+    works: bool = True
+    reason: str | None = None
+
+
+Snapshot = dict[str, Any]
+"""The object of `referee.public.public` and, besides:
+
+| field | |
+|---|---|
+| `version` | rises by one with each event |
+| `match` | its number in the store, null while none was begun |
+| `players` | names in seat order; empty while no match was begun |
+| `mode`, `deck`, `target` | what was agreed |
+| `phase` | `between` rounds, `playing`, `counting` hands, or `over` |
+| `dealer` | the seat that dealt this round |
+| `next_dealer` | between rounds, the seat that deals the next one, if it is known |
+| `next` | the seat after `turn` |
+| `question` | what is asked, as a sentence; empty when nothing is |
+| `owed` | penalty cards by seat that nobody has yet seen it draw |
+| `uncounted` | seats whose hands are still to be counted |
+| `expected` | what may sensibly be done now: `action` and its fields as in `POST /api/actions` |
+| `captions` | the last sentences: `number` (rises by one), `text`, `topic` |
+| `camera` | `works`, and a `reason` when it does not |
+| `voice` | `sound`, and a `reason` when there is none |
+"""
+
+
+def snapshot(
+    phrases: Phrases,
+    state: MatchState | None,
+    *,
+    version: int,
+    match: int | None,
+    rulings: Iterable[tuple[int, Ruling]],
+    captions: Iterable[Caption],
+    sight: Sight,
+    sound: str | None,
+) -> Snapshot:
+    """The snapshot; `rulings` are those of the last event, `sound` the reason why nothing is heard, or None."""
+    known = state is not None
+    state = state or _NOTHING
+    round = state.round
+    return {
+        **public(state, rulings),
+        "version": version,
+        "match": match,
+        "players": list(state.settings.players) if known else [],
+        "mode": state.settings.mode,
+        "deck": state.settings.deck,
+        "target": state.settings.target,
+        "phase": state.phase,
+        "dealer": round.dealer if round else None,
+        "next_dealer": state.dealer if state.phase == "between" else None,
+        "next": round.next_to(state.turn) if round and state.turn else None,
+        "question": phrases.question(state),
+        "owed": list(round.owed) if round else [],
+        "uncounted": [event.seat for event in expected_events(state) if isinstance(event, ev.Points)],
+        "expected": [expected(event) for event in expected_events(state)] if known else [],
+        "captions": [{"number": one.number, "text": one.text, "topic": one.topic} for one in captions],
+        "camera": {"works": sight.works, "reason": sight.reason},
+        "voice": {"sound": sound is None, "reason": sound},
+    }
+
+
+_NOTHING = MatchState(MatchSettings(players=("-", "-")), scores=())
+
+ACTIONS: dict[type[ev.Event], str] = {
+    ev.Deal: "deal",
+    ev.Start: "start",
+    ev.Play: "play",
+    ev.Draw: "draw",
+    ev.Pass: "pass",
+    ev.Uno: "uno",
+    ev.Catch: "catch",
+    ev.Challenge: "challenge",
+    ev.NameColour: "colour",
+    ev.Swap: "swap",
+    ev.ChooseRule: "choose_rule",
+    ev.Discard: "discard",
+    ev.Hand: "hand",
+    ev.Points: "points",
+    ev.Reshuffle: "reshuffle",
+    ev.Leave: "leave",
+    ev.Void: "void",
+}
+"""What each event is called in `POST /api/actions`."""
+
+_SHOWN = ("seat", "target", "cards", "colour", "partner", "verdict", "number")
+
+
+def expected(event: ev.Event) -> dict[str, int | str]:
+    """An event that may happen now as the action that brings it; nothing of a hand is in it."""
+    action: dict[str, int | str] = {"action": ACTIONS[type(event)]}
+    for name in _SHOWN:
+        value = getattr(event, name, None)
+        if isinstance(value, (int, str, Colour)):
+            action[name] = str(value) if isinstance(value, Colour) else value
+    return action

@@ -1,0 +1,303 @@
+"""Matches on disk: append-only, in one SQLite file, so that a killed process or a pulled plug loses nothing.
+
+Every line of a record is a row of its own; a row, once written, is never changed (the file itself refuses). Write-ahead
+logging with `synchronous=FULL`: when `append` returns, the line survives the power going off, which is the moment that
+people are told. Versions rise by one over all matches of the file, so a display never takes an old match for a new one.
+
+    StoreError
+    ├── InUseError       another Tableref has the file
+    ├── DamagedError     what is in the file is not what was written
+    └── NoSuchMatchError
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+import filelock
+import sqlalchemy as sa
+
+log = logging.getLogger(__name__)
+
+SCHEMA: Final = 1
+
+_TABLES: Final = sa.MetaData()
+_MATCHES: Final = sa.Table(
+    "matches",
+    _TABLES,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("version", sa.Integer, nullable=False, unique=True),
+    sa.Column("header", sa.Text, nullable=False),
+    sa.Column("began", sa.Text, nullable=False),
+)
+_EVENTS: Final = sa.Table(
+    "events",
+    _TABLES,
+    sa.Column("version", sa.Integer, primary_key=True),
+    sa.Column("match", sa.ForeignKey("matches.id"), nullable=False, index=True),
+    sa.Column("line", sa.Text, nullable=False),
+    sa.Column("key", sa.Text),
+    sa.Column("source", sa.Text, nullable=False),
+    sa.Column("time", sa.Text, nullable=False),
+    sa.Column("sum", sa.Integer, nullable=False),
+    sa.UniqueConstraint("match", "key"),
+)
+
+
+class StoreError(Exception):
+    """Matches cannot be stored or read; the message is one sentence."""
+
+
+class InUseError(StoreError):
+    """Another Tableref has the file."""
+
+
+class DamagedError(StoreError):
+    """What is in the file is not what was written."""
+
+
+class NoSuchMatchError(StoreError):
+    """There is no match of that number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """One stored line: `version` rises by one a line, `key` is that of the request which brought it, if it had one."""
+
+    version: int
+    line: str
+    key: str | None
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """What a list of matches shows: number, when it began (ISO 8601, UTC), its header and how many lines followed."""
+
+    id: int
+    began: str
+    header: str
+    lines: int
+
+
+class Store:
+    """The file of matches. `Store.open` writes, and is the only one that may; `Store.read` only looks."""
+
+    def __init__(self, path: Path, engine: sa.Engine, lock: filelock.BaseFileLock | None) -> None:
+        self.path = path
+        self.kept_aside: Path | None = None
+        """Where a damaged file that was found here is kept."""
+        self._engine = engine
+        self._lock = lock
+
+    @classmethod
+    def open(cls, path: Path) -> Store:
+        """The store in the file `path`, made if it is missing.
+
+        A damaged file is kept aside under another name and a new one begun (`kept_aside` tells). Raises InUseError
+        while another process has it, and StoreError when the folder cannot be written.
+        """
+        lock = _locked(path)
+        try:
+            kept = None if _is_sound(path) else _keep_aside(path)
+            store = cls(path, _engine(path), lock)
+            store.kept_aside = kept
+            store._prepare()
+        except BaseException:
+            lock.release()
+            raise
+        return store
+
+    @classmethod
+    def read(cls, path: Path) -> Store:
+        """The store in `path` for looking only, also while a game is on; StoreError when there is none."""
+        if not path.is_file():
+            raise StoreError(f"{path}: no matches are stored there")
+        if not _is_sound(path):
+            raise DamagedError(f"{path}: the stored matches are damaged")
+        return cls(path, _engine(path), None)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._engine.dispose()
+        if self._lock is not None:
+            self._lock.release()
+
+    @property
+    def version(self) -> int:
+        """The version of the newest line, or of the newest match when it has none; 0 while nothing is stored."""
+        with self._reading() as connection:
+            return _newest(connection)
+
+    def create_match(self, header_lines: Sequence[str] | str) -> int:
+        """Store the header of a new match; returns its number. The version rises by one."""
+        header = header_lines if isinstance(header_lines, str) else "".join(f"{line}\n" for line in header_lines)
+        with self._writing() as connection:
+            row = {"version": _newest(connection) + 1, "header": header, "began": _now()}
+            return int(connection.execute(_MATCHES.insert().returning(_MATCHES.c.id), row).scalar_one())
+
+    def append(self, match: int, version: int, line: str, key: str | None = None, source: str = "host") -> None:
+        """Store the line that makes `version` of a match; on disk when this returns.
+
+        Raises StoreError when it could not be stored, and then it is not: also when `version` is not the next one, or
+        `key` was stored with this match before.
+        """
+        row = {"version": version, "match": match, "line": line, "key": key, "source": source, "time": _now()}
+        with self._writing() as connection:
+            if version != _newest(connection) + 1:
+                raise StoreError(f"{self.path}: version {version} is not the next one, {_newest(connection) + 1}")
+            connection.execute(_EVENTS.insert(), row | {"sum": _sum(match, version, line)})
+
+    def header(self, match: int) -> str:
+        """The header of a match as text."""
+        with self._reading() as connection:
+            asked = sa.select(_MATCHES.c.header).where(_MATCHES.c.id == match)
+            header = connection.execute(asked).scalar_one_or_none()
+        if header is None:
+            raise NoSuchMatchError(f"there is no match {match}")
+        return str(header)
+
+    def lines(self, match: int) -> tuple[Stored, ...]:
+        """The lines of a match in order; DamagedError when one is not as it was written."""
+        columns = (_EVENTS.c.version, _EVENTS.c.line, _EVENTS.c.key, _EVENTS.c.source, _EVENTS.c.sum)
+        asked = sa.select(*columns).where(_EVENTS.c.match == match).order_by(_EVENTS.c.version)
+        with self._reading() as connection:
+            rows = connection.execute(asked).all()
+        for row in rows:
+            if row.sum != _sum(match, row.version, row.line):
+                raise DamagedError(f"{self.path}: match {match} is damaged at {row.line!r}")
+        return tuple(Stored(row.version, row.line, row.key, row.source) for row in rows)
+
+    def load(self, match: int) -> str:
+        """The record of a match as text."""
+        header = self.header(match)
+        return header + "".join(f"{stored.line}\n" for stored in self.lines(match))
+
+    def matches(self) -> tuple[StoredMatch, ...]:
+        """All matches, the oldest first."""
+        count = sa.func.count(_EVENTS.c.version)
+        asked = (
+            sa.select(_MATCHES.c.id, _MATCHES.c.began, _MATCHES.c.header, count)
+            .select_from(_MATCHES.outerjoin(_EVENTS, _EVENTS.c.match == _MATCHES.c.id))
+            .group_by(_MATCHES.c.id)
+            .order_by(_MATCHES.c.id)
+        )
+        with self._reading() as connection:
+            return tuple(StoredMatch(*row) for row in connection.execute(asked).all())
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[sa.Connection]:
+        with _told(self.path, "read"), self._engine.connect() as connection:
+            yield connection
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[sa.Connection]:
+        with _told(self.path, "written"), self._engine.begin() as connection:
+            yield connection
+
+    def _prepare(self) -> None:
+        with self._writing() as connection:
+            found = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+            if found > SCHEMA:
+                raise StoreError(f"{self.path}: these matches were stored by a newer Tableref; please install that one")
+            _TABLES.create_all(connection)
+            for table in (_MATCHES, _EVENTS):
+                for verb in ("update", "delete"):
+                    connection.exec_driver_sql(_refusing(table.name, verb))
+            connection.exec_driver_sql(f"PRAGMA user_version = {SCHEMA}")
+
+
+def _refusing(table: str, verb: str) -> str:
+    return (
+        f"CREATE TRIGGER IF NOT EXISTS no_{verb}_of_{table} BEFORE {verb.upper()} ON {table} "
+        f"BEGIN SELECT RAISE(ABORT, 'what is stored is never changed'); END"
+    )
+
+
+def _engine(path: Path) -> sa.Engine:
+    engine = sa.create_engine(sa.URL.create("sqlite", database=str(path)), connect_args={"timeout": 5})
+
+    @sa.event.listens_for(engine, "connect")
+    def _settle(connection: Any, _record: object) -> None:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+
+    return engine
+
+
+def _locked(path: Path) -> filelock.BaseFileLock:
+    lock = filelock.FileLock(path.with_name(path.name + ".lock"))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        raise InUseError(f"{path} is in use by another Tableref; close it, or use another data_dir") from None
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written ({error.strerror}); choose another data_dir") from error
+    return lock
+
+
+def _is_sound(path: Path) -> bool:
+    """Whether the file is missing, or a database without damage."""
+    if not path.exists():
+        return True
+    engine = _engine(path)
+    try:
+        with engine.connect() as connection:
+            return bool(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() == "ok")
+    except sa.exc.OperationalError as error:
+        raise StoreError(f"{path}: the stored matches cannot be opened ({error.orig})") from error
+    except sa.exc.DatabaseError:
+        return False
+    finally:
+        engine.dispose()
+
+
+def _keep_aside(path: Path) -> Path:
+    aside = path.with_name(f"{path.stem}-damaged-{datetime.now():%Y%m%d-%H%M%S-%f}{path.suffix}")
+    for ending in ("", "-wal", "-shm"):
+        with contextlib.suppress(FileNotFoundError):
+            Path(f"{path}{ending}").replace(f"{aside}{ending}")
+    log.warning("the stored matches in %s are damaged; they are kept in %s, and a new store is begun", path, aside)
+    return aside
+
+
+@contextlib.contextmanager
+def _told(path: Path, verb: str) -> Iterator[None]:
+    """Errors of the database as sentences."""
+    try:
+        yield
+    except sa.exc.IntegrityError as error:
+        raise StoreError(f"{path}: a line cannot be stored twice, or changed ({error.orig})") from error
+    except sa.exc.OperationalError as error:
+        raise StoreError(f"{path}: matches cannot be {verb} ({error.orig})") from error
+    except sa.exc.DatabaseError as error:
+        raise DamagedError(f"{path}: the stored matches are damaged ({error.orig})") from error
+
+
+def _newest(connection: sa.Connection) -> int:
+    columns = (_EVENTS.c.version, _MATCHES.c.version)
+    return max(int(connection.execute(sa.select(sa.func.max(column))).scalar_one() or 0) for column in columns)
+
+
+def _sum(match: int, version: int, line: str) -> int:
+    return zlib.crc32(f"{match} {version} {line}".encode())
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
