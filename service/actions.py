@@ -159,7 +159,7 @@ class SwapAction(Body):
 class RuleAction(Body):
     """A seat says which of the agreed house rules its Customizable card carries."""
 
-    action: Literal["rule"]
+    action: Literal["choose_rule"]
     seat: Seat
     number: int = Field(ge=1, le=3, description="the rule, from 1 in the order agreed on")
 

@@ -13,9 +13,10 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final, TypeAlias
+
+from service.version import VERSION
 
 SETTINGS_FILE: Final = "settings file (default: the one in your configuration folder)"
 
@@ -87,7 +88,7 @@ def complain(sentence: str) -> None:
 def parser() -> argparse.ArgumentParser:
     """All commands with their options."""
     top = argparse.ArgumentParser(prog="tableref", description="The referee at a real card table.", allow_abbrev=False)
-    top.add_argument("--version", action="version", version=f"tableref {_version()}")
+    top.add_argument("--version", action="version", version=f"tableref {VERSION}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_table(commands)
     _add_read(commands)
@@ -159,16 +160,6 @@ def _add_films(commands: Commands) -> None:
     simulate.add_argument("--players", type=int, default=2, help="2 to 10 (default 2)")
     simulate.add_argument("--video", type=Path, required=True, metavar="OUT.mp4", help="the film")
     simulate.add_argument("--record", type=Path, required=True, metavar="OUT.trn", help="its true record")
-
-
-def _version() -> str:
-    try:
-        return version("tableref")
-    except PackageNotFoundError:
-        import tomllib
-
-        project = Path(__file__).parents[1] / "pyproject.toml"
-        return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])
 
 
 if __name__ == "__main__":

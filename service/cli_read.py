@@ -10,13 +10,13 @@ from typing import Any
 
 import cv2
 import numpy as np
-from vision.eyes import Eyes
 
 from referee.cards import Card
 from service.cli import complain
 from service.preview import drawn
 from service.sentences import Refusal
 from vision.detections import BACK, Detections, Image
+from vision.eyes import Eyes
 from vision.frames import SourceError, read_picture
 from vision.sight import Sight
 

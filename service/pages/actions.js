@@ -1,5 +1,5 @@
 // What people tell the table during a round: buttons, their keys, and a card played by hand.
-import { act, t } from "./stream.js";
+import { act, post, t } from "./stream.js";
 import { choices, nameOf, place, put, seats } from "./dom.js";
 
 let current = () => null;
@@ -28,9 +28,9 @@ const ACTIONS = {
   pass: () => ({ action: "pass", seat: seat() }),
   uno: () => ({ action: "uno", seat: unoSeat() }),
   colour: (button) => ({ action: "colour", seat: asked("colour"), colour: button.dataset.colour }),
-  challenge: () => ({ action: "challenge", seat: seat() }),
-  guilty: () => ({ action: "challenge", seat: asked("verdict"), verdict: "guilty" }),
-  innocent: () => ({ action: "challenge", seat: asked("verdict"), verdict: "innocent" }),
+  challenge: () => ({ action: "challenge", seat: asked("challenge") }),
+  guilty: () => ({ action: "challenge", seat: asked("verdict", "challenge"), verdict: "guilty" }),
+  innocent: () => ({ action: "challenge", seat: asked("verdict", "challenge"), verdict: "innocent" }),
   catch: () => ({ action: "catch", seat: whole("catcher"), target: current().catchable || seat() }),
   swap: () => ({ action: "swap", seat: asked("swap"), partner: whole("partner") }),
   reshuffle: () => ({ action: "reshuffle" }),
@@ -41,9 +41,10 @@ const ACTIONS = {
 
 const KEYS = { d: "draw", p: "pass", u: "uno", c: "catch", z: "undo" };
 
-function asked(kind) {
+// Who answers: the seat that is asked, when that is the question, else the chosen one.
+function asked(...kinds) {
   const pending = current().pending;
-  return pending && pending.kind === kind && pending.seat ? pending.seat : seat();
+  return pending && kinds.includes(pending.kind) && pending.seat ? pending.seat : seat();
 }
 
 // Who calls uno: the seat that can be caught, else the chosen one.
@@ -91,6 +92,12 @@ function onKey(event) {
   }
 }
 
+// A question to the table: the answer is spoken there and shown here.
+async function ask(button) {
+  const answer = await post("/api/ask", { query: button.dataset.ask });
+  say(answer.body.answer || t("setup.refused", { reason: answer.body.detail || t("not_connected") }));
+}
+
 const cardOf = (input) => input.value.trim().toUpperCase();
 const optional = (key, value) => (value ? { [key]: value } : {});
 
@@ -134,6 +141,7 @@ export function showActions(state) {
 export function startActions(state) {
   current = state;
   document.querySelectorAll("[data-do]").forEach((button) => button.addEventListener("click", () => press(button)));
+  document.querySelectorAll("[data-ask]").forEach((button) => button.addEventListener("click", () => ask(button)));
   place("by-hand").addEventListener("submit", playByHand);
   place("turned").addEventListener("click", turnCard);
   place("keys").checked = localStorage.getItem("tableref-keys") === "on";

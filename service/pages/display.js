@@ -1,5 +1,5 @@
 // The screen across the room: one state in, one picture out. It asks nothing and sends nothing.
-import { cardName, colourName, counted, follow, t } from "./stream.js";
+import { captionLog, cardName, colourName, counted, follow, t } from "./stream.js";
 import { shapeIcon, showCard } from "./cards.js";
 import { nameOf, place, put } from "./dom.js";
 
@@ -14,6 +14,7 @@ function headline(state) {
   if (state.pending && state.pending.seat) return [t("question"), nameOf(state, state.pending.seat)];
   if (state.turn) return [t("display.turn"), nameOf(state, state.turn)];
   if (state.round_winner) return [t("display.wins_round"), nameOf(state, state.round_winner)];
+  if (state.phase === "playing") return [t("display.round", { n: state.round }), t("display.start")];
   return [t("display.between_rounds"), t("display.waiting")];
 }
 
@@ -24,10 +25,10 @@ function winner(state) {
 }
 
 function question(state) {
-  if (state.pending) return t(`ask.${state.pending.kind}`, { name: state.pending.seat ? nameOf(state, state.pending.seat) : "" });
-  if (state.phase === "counting") return t("display.counting");
-  if (state.phase === "between" && state.players.length && state.next_dealer) return t("display.next_deal", { name: nameOf(state, state.next_dealer) });
   if (!state.players.length) return t("display.no_match_about");
+  if (state.question) return state.question;
+  if (state.phase === "counting") return t("display.counting");
+  if (state.phase === "between" && state.next_dealer) return t("display.next_deal", { name: nameOf(state, state.next_dealer) });
   return "";
 }
 
@@ -114,23 +115,15 @@ function showSeats(state) {
   seats.replaceChildren(...state.players.map((_, index) => seatTile(state, index + 1)));
 }
 
-let heard = null;
-// New sentences go to the live region one by one, so that a screen reader says each once.
-function showCaptions(state) {
-  const fresh = state.captions.filter((caption) => heard !== null && caption.number > heard);
-  heard = state.captions.reduce((last, caption) => Math.max(last, caption.number), heard === null ? -1 : heard);
-  for (const caption of fresh) place("captions").append(Object.assign(document.createElement("p"), { textContent: caption.text }));
-  while (place("captions").childElementCount > 12) place("captions").firstElementChild.remove();
-}
-
+const captions = captionLog(place("captions"));
 let latest = null;
 let connected = false;
 function showBanner() {
   const banner = place("banner");
-  const lost = latest && latest.camera === "lost";
+  const lost = latest && !latest.camera.works;
   document.body.classList.toggle("away", !connected);
   banner.hidden = connected && !lost;
-  put(banner, !connected ? t(latest ? "not_connected" : "connecting") : lost ? t("display.camera_lost") : "");
+  put(banner, !connected ? t(latest ? "not_connected" : "connecting") : lost ? latest.camera.reason || t("display.camera_lost") : "");
 }
 
 function show(state) {
@@ -139,7 +132,7 @@ function show(state) {
   showPile(state);
   showNow(state);
   showSeats(state);
-  showCaptions(state);
+  captions(state);
   showBanner();
 }
 

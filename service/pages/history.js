@@ -8,8 +8,6 @@ let shown = -1;
 let asking = false;
 let amended = null;
 
-const card = (code) => cardName(code);
-
 function openAmend(entry) {
   amended = entry.line;
   place("amend").hidden = false;
@@ -36,14 +34,14 @@ async function saveAmend(event) {
 
 function row(entry) {
   const change = make("td");
-  if (entry.card) {
+  if (entry.amendable) {
     const button = make("button", { type: "button", className: "small", textContent: t("setup.amend") });
     button.setAttribute("aria-label", t("setup.amend_line", { n: entry.line }));
     button.addEventListener("click", () => openAmend(entry));
     change.append(button);
   }
-  const meaning = [entry.seat ? nameOf(current(), entry.seat) : "", entry.card ? card(entry.card) : ""].filter(Boolean).join(t("between"));
-  return make("tr", { className: entry.undone ? "undone" : "" },
+  const meaning = [entry.seat ? nameOf(current(), entry.seat) : "", entry.card ? cardName(entry.card) : ""].filter(Boolean).join(t("between"));
+  return make("tr", {},
     make("td", { textContent: entry.line }), make("td", {}, make("code", { textContent: entry.text })), make("td", { textContent: meaning }), change);
 }
 

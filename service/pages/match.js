@@ -5,7 +5,7 @@ import { say, send } from "./actions.js";
 
 let current = () => null;
 let sure = false;
-let listed = "";
+let listed = -1;
 
 const names = () => place("players").value.split("\n").map((name) => name.trim()).filter(Boolean);
 
@@ -66,31 +66,30 @@ function handField(state, seat) {
 function showCounting(state) {
   const counting = state.phase === "counting";
   place("counting").hidden = !counting;
-  const key = counting ? `${state.round}:${state.players.join("|")}` : "";
+  const key = counting ? `${state.round}:${state.uncounted}` : "";
   if (place("hands").dataset.key === key) return;
   place("hands").dataset.key = key;
-  const left = state.counts.map((count, index) => [index + 1, count]).filter(([, count]) => count > 0);
-  place("hands").replaceChildren(...(counting ? left.map(([seat]) => handField(state, seat)) : []));
+  place("hands").replaceChildren(...(counting ? state.uncounted.map((seat) => handField(state, seat)) : []));
 }
 
-async function showMatches() {
-  let matches;
+async function showMatches(state) {
+  if (listed === state.match) return;
+  listed = state.match;
   try {
-    matches = (await (await fetch("/api/matches")).json()).matches;
+    const { matches } = await (await fetch("/api/matches")).json();
+    const rows = matches.reverse().map((match) => matchRow(match, match.id === state.match));
+    place("matches").replaceChildren(...(rows.length ? rows : [make("li", { textContent: t("setup.no_matches") })]));
   } catch {
-    return;
+    listed = -1;
   }
-  const key = JSON.stringify(matches);
-  if (key === listed) return;
-  listed = key;
-  place("matches").replaceChildren(...(matches.length ? matches.map(matchRow) : [make("li", { textContent: t("setup.no_matches") })]));
 }
 
-function matchRow(match) {
+function matchRow(match, current) {
   const link = make("a", { href: `/api/matches/${match.id}.trn`, download: `${match.id}.trn`, textContent: t("setup.download") });
   link.setAttribute("aria-label", `${t("setup.download")} ${match.id}`);
-  const note = match.current ? ` (${t("setup.current")})` : "";
-  return make("li", {}, `${match.id} ${match.date || ""} ${(match.players || []).join(t("between"))}${note} `, link);
+  const note = current ? ` (${t("setup.current")})` : "";
+  const began = new Date(match.began).toLocaleString(document.documentElement.lang);
+  return make("li", {}, `${match.id}: ${began}: ${match.players.join(t("between"))}${note} `, link);
 }
 
 let before = null;
@@ -99,7 +98,7 @@ export function showMatch(state) {
   before = state.next_dealer;
   place("deal").hidden = !state.players.length;
   showCounting(state);
-  showMatches();
+  showMatches(state);
 }
 
 export function startMatch(state) {

@@ -1,5 +1,5 @@
 // The host's page: what the table says now, and everything that people tell it. Each part keeps to its own section.
-import { cardName, colourName, counted, follow, t, texts } from "./stream.js";
+import { captionLog, cardName, colourName, counted, follow, t, texts } from "./stream.js";
 import { shapeIcon, showCard } from "./cards.js";
 import { choices, make, nameOf, place, put, seats } from "./dom.js";
 import { say, showActions, startActions } from "./actions.js";
@@ -23,9 +23,8 @@ function sentence(state) {
 function showState(state) {
   showCard(place("face"), state.top, state.top ? cardName(state.top) : t("display.no_top"));
   put(place("state"), sentence(state));
-  const pending = state.pending;
-  place("ask").hidden = !pending;
-  if (pending) put(place("ask"), t(`ask.${pending.kind}`, { name: pending.seat ? nameOf(state, pending.seat) : "" }));
+  place("ask").hidden = !state.question;
+  put(place("ask"), state.question);
   const rows = seats(state).map(([seat, name]) => {
     const row = make("tr", { className: state.turn === seat ? "acts" : "" },
       make("th", { scope: "row", textContent: `${seat} ${name}` }),
@@ -38,17 +37,10 @@ function showState(state) {
   place("seats").replaceChildren(make("tbody", {}, ...rows));
 }
 
-let heard = null;
-function showCaptions(state) {
-  const fresh = state.captions.filter((caption) => heard !== null && caption.number > heard);
-  heard = state.captions.reduce((last, caption) => Math.max(last, caption.number), heard === null ? -1 : heard);
-  for (const caption of fresh) place("captions").append(make("p", { textContent: caption.text }));
-  while (place("captions").childElementCount > 12) place("captions").firstElementChild.remove();
-}
+const captions = captionLog(place("captions"));
 
 function showSound(state) {
-  const voice = state.voice || {};
-  put(place("sound"), voice.sound === false ? t("setup.sound_off", { reason: voice.reason || "" }) : t("setup.sound_on"));
+  put(place("sound"), state.voice.works ? t("setup.sound_on") : t("setup.sound_off", { reason: state.voice.reason || "" }));
 }
 
 // A picture at a time: it stops by itself while the page is hidden, and comes back after a lost line.
@@ -78,15 +70,15 @@ function fillCards() {
 
 let connected = false;
 function showBanner() {
-  const lost = latest && latest.camera === "lost";
+  const lost = latest && !latest.camera.works;
   place("banner").hidden = connected && !lost;
-  put(place("banner"), !connected ? t(latest ? "not_connected" : "connecting") : lost ? t("display.camera_lost") : "");
+  put(place("banner"), !connected ? t(latest ? "not_connected" : "connecting") : lost ? latest.camera.reason || t("display.camera_lost") : "");
 }
 
 function show(state) {
   latest = state;
   showState(state);
-  showCaptions(state);
+  captions(state);
   showActions(state);
   showHistory(state);
   showMatch(state);

@@ -47,22 +47,44 @@ export function follow(onState, onLink) {
   open();
 }
 
+// Puts new captions into a live region one by one, so that a screen reader says each once; those of before the page was
+// opened are left out. After a restart of the referee they count from the beginning again.
+export function captionLog(region) {
+  let heard = null;
+  return (state) => {
+    const last = state.captions.reduce((most, caption) => Math.max(most, caption.number), 0);
+    const from = heard === null ? last : last < heard ? 0 : heard;
+    for (const caption of state.captions) {
+      if (caption.number > from) region.append(Object.assign(document.createElement("p"), { textContent: caption.text }));
+    }
+    heard = last;
+    while (region.childElementCount > 12) region.firstElementChild.remove();
+  };
+}
+
 // A name for one attempt, so that its repeated delivery applies once; also where crypto.randomUUID is not offered.
 const attempt = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-// Sends one action made at `version` of the table. Resolves to {ok, stale, reason, state}.
-export async function act(action, version) {
-  const request = {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "Idempotency-Key": attempt() },
-    body: JSON.stringify({ ...action, expected_version: version }),
-  };
-  let answer;
+// Sends `content` as JSON; when the line breaks it is sent once more. Resolves to {status, body}, status 0 without an answer.
+export async function post(path, content, headers = {}) {
+  const request = { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(content) };
   try {
-    answer = await fetch("/api/actions", request).catch(() => fetch("/api/actions", request));
+    const answer = await fetch(path, request).catch(() => fetch(path, request));
+    return { status: answer.status, body: await answer.json().catch(() => ({})) };
   } catch {
-    return { ok: false, stale: false, reason: t("not_connected") };
+    return { status: 0, body: {} };
   }
-  const body = await answer.json().catch(() => ({}));
-  return { ok: answer.ok, stale: answer.status === 409, reason: body.detail || "", state: body.state };
+}
+
+// Sends one action made at `version` of the table. Resolves to {ok, stale, reason}.
+export async function act(action, version) {
+  const { status, body } = await post("/api/actions", { ...action, expected_version: version }, { "Idempotency-Key": attempt() });
+  const moved = status === 409 && body.state && body.state.version !== version;
+  return { ok: status === 200, stale: moved, reason: status ? reasonOf(body) : t("not_connected") };
+}
+
+// Why a request was refused: a sentence, or what was wrong with a field of it.
+function reasonOf(body) {
+  const detail = body.detail;
+  return Array.isArray(detail) ? detail.map((part) => `${part.loc[part.loc.length - 1]}: ${part.msg}`).join("; ") : detail || "";
 }

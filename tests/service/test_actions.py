@@ -29,7 +29,7 @@ TOLD: list[tuple[dict[str, Any], events.Event]] = [
     ({"action": "challenge", "seat": 3}, events.Challenge(3)),
     ({"action": "challenge", "seat": 3, "verdict": "guilty"}, events.Challenge(3, "guilty")),
     ({"action": "swap", "seat": 2, "partner": 4}, events.Swap(2, 4)),
-    ({"action": "rule", "seat": 3, "number": 2}, events.ChooseRule(3, 2)),
+    ({"action": "choose_rule", "seat": 3, "number": 2}, events.ChooseRule(3, 2)),
     ({"action": "discard", "seat": 3, "cards": ["R1", "??"]}, events.Discard(3, (Card.parse("R1"), None))),
     ({"action": "start", "card": "??"}, events.Start(None)),
     ({"action": "deal", "seat": 3}, events.Deal(3)),

@@ -1,0 +1,43 @@
+"""The event stream: what happens at the table, to every page and program that listens, in order and without a gap.
+
+A listener gets the whole state first, then every event with its version as `id`. One that comes back with the last `id`
+it saw gets what it missed first, as far as the table still knows it, and then the state. One that is too slow loses its
+queue and gets a state instead; one that takes nothing at all for `SEND_TIMEOUT` seconds is dropped. Nobody ever waits
+for a listener.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Final
+
+from sse_starlette import EventSourceResponse, ServerSentEvent
+
+from service.subscription import Update
+from service.table import Table
+
+PING: Final = 15
+"""Seconds between two comments that keep a quiet line open."""
+SEND_TIMEOUT: Final = 20.0
+"""Seconds after which a listener that takes nothing is dropped."""
+RETRY: Final = 1000
+"""Milliseconds after which a browser comes back."""
+
+
+def stream(table: Table, after: int | None) -> EventSourceResponse:
+    """The stream for one listener that has seen version `after`, or nothing yet."""
+    return EventSourceResponse(messages(table, after), ping=PING, send_timeout=SEND_TIMEOUT, sep="\n")
+
+
+async def messages(table: Table, after: int | None) -> AsyncIterator[ServerSentEvent]:
+    """Everything that one listener is told."""
+    with table.subscribe(after) as subscription:
+        async for update in subscription:
+            yield message(update)
+
+
+def message(update: Update) -> ServerSentEvent:
+    """One update as it goes over the line; its data always hold the whole `state`."""
+    data = json.dumps(update["data"], ensure_ascii=False, separators=(",", ":"))
+    return ServerSentEvent(data, event=update["kind"], id=str(update["version"]), retry=RETRY)
