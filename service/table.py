@@ -196,9 +196,11 @@ class Table:
 
     # Telling
 
-    def new_match(self, settings: MatchSettings, key: str | None = None) -> int:
-        """Begin a match; the one in play stays stored as it is. Returns its number; raises NotStored."""
+    def new_match(self, settings: MatchSettings, *, expected_version: int | None = None) -> int:
+        """Begin a match; the one in play stays stored as it is. Returns its number; raises Conflict and NotStored."""
         with self._lock:
+            if expected_version is not None and expected_version != self._version:
+                raise Conflict(self.snapshot())
             lines = header_lines(settings)
             try:
                 number = self._store.create_match(lines)
@@ -209,7 +211,7 @@ class Table:
             self._match = _Match(number, ledger, Onlooker(len(settings.players)), {}, list(lines), self._clock())
             self._last = ()
             self._laid_by_word = self._drawn_by_word = float("-inf")
-            self._fan_out("state", {})
+            self._tell([self.phrases.begun(settings, self._version)], kind="state")
             return number
 
     def apply(

@@ -1,0 +1,308 @@
+"""From a moment to its sentences, in the order of speaking: what happened, what the referee says to it, who is next.
+
+A `Moment` is an event with its rulings and the match before and after it. After a correction the events behind it were
+judged again: then it is told what is different now, not every ruling a second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from referee import events as ev
+from referee import rulings as ru
+from referee.cards import Card, Colour
+from referee.judge import WORDS
+from referee.state import MatchState
+from service.language import LEVELS
+
+if TYPE_CHECKING:
+    from service.phrases import Phrases
+
+Sentence = tuple[str, Mapping[str, object]]
+"""The key of a phrase and what fills its gaps."""
+
+
+class Priority(IntEnum):
+    """What may wait for what: a lower value is said first."""
+
+    URGENT = 0
+    TURN = 1
+    EVENT = 2
+    CHATTER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One sentence; `topic` is its phrase, such as `event.play`, `version` that of the table it tells of."""
+
+    text: str
+    priority: Priority
+    topic: str
+    version: int = 0
+
+    @property
+    def about(self) -> str:
+        """The first word of the topic: a newer `turn` makes an older one untrue."""
+        return self.topic.partition(".")[0]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What happened: `event` to the match `before`, which made it `after`; `version` counts moments.
+
+    `corrected` tells that earlier events were judged again (undo, amend).
+    """
+
+    event: ev.Event
+    rulings: tuple[ru.Ruling, ...]
+    before: MatchState
+    after: MatchState
+    version: int = 0
+    corrected: bool = False
+
+
+_URGENT: Final = (
+    ru.CannotBePlayed,
+    ru.StartAgain,
+    ru.Census,
+    ru.Caught,
+    ru.CountMismatch,
+    ru.OpenQuestion,
+    ru.Unexplained,
+    ru.DealerTied,
+)
+_STILL_HOLDS: Final = (ru.UnoDue, ru.GoneOut, ru.RoundWon, ru.Out, ru.MatchWon)
+"""What is said again after a correction that brings it; all else shows in the differences."""
+_QUIET: Final = (ev.Draw, ev.Uno, ev.Catch, ev.Hand, ev.Points, ev.Reshuffle, ev.Leave)
+"""Events that do not end a turn by themselves: whose turn it is is said again only when it changed."""
+_VARIANTS: Final = ("why", "kind", "value", "option")
+"""Fields of a ruling that choose between several phrases for it."""
+
+
+@dataclass(frozen=True)
+class Telling:
+    """One moment being told."""
+
+    phrases: Phrases
+    moment: Moment
+
+    def sentences(self) -> Iterator[Utterance]:
+        """All sentences in order; those that are empty at the level of the phrases, too."""
+        moment = self.moment
+        implied = [ruling for ruling in moment.rulings if isinstance(ruling, ru.ImpliedDraw) and not moment.corrected]
+        yield from map(self._ruling, implied)
+        if lead := self._lead():
+            yield self._utter(*lead)
+        for ruling in moment.rulings:
+            if ruling not in implied and self._is_news(ruling):
+                yield self._ruling(ruling)
+        if moment.corrected:
+            yield from self._differences()
+        if any(isinstance(ruling, ru.RoundWon) for ruling in moment.rulings):
+            yield self._utter("scores.say", {"all_scores": self.phrases.all_scores(moment.after)})
+        yield from self._what_now()
+
+    def _utter(self, key: str, fields: Mapping[str, object], priority: Priority | None = None) -> Utterance:
+        if priority is None:
+            priority = Priority.URGENT if self.moment.corrected else Priority.EVENT
+        return Utterance(self.phrases.sentence(key, fields), priority, key, self.moment.version)
+
+    def _seat(self, seat: int) -> dict[str, object]:
+        return self.phrases.seat_fields(self.moment.after, seat)
+
+    # What happened
+
+    def _lead(self) -> Sentence | None:
+        event = self.moment.event
+        tell = _LEADS.get(type(event))
+        if tell is None or (self._is_refused and not self.moment.corrected):
+            return None
+        sentence: Sentence | None = tell(self, event)
+        return sentence
+
+    @property
+    def _is_refused(self) -> bool:
+        """Whether the event itself did not count, so that only the ruling tells of it."""
+        word = WORDS.get(type(self.moment.event), "")
+        return any(
+            isinstance(ruling, (ru.CannotBePlayed, ru.StartAgain))
+            or (isinstance(ruling, ru.Unexplained) and ruling.what == word)
+            for ruling in self.moment.rulings
+        )
+
+    def _is_news(self, ruling: ru.Ruling) -> bool:
+        """Whether nothing else that is said tells it already."""
+        event, rulings = self.moment.event, self.moment.rulings
+        if self.moment.corrected:
+            return isinstance(ruling, _STILL_HOLDS) or ruling is self._misread_misplay()
+        if isinstance(ruling, ru.ColourNamed):
+            return not (isinstance(event, (ev.Play, ev.Start)) and event.colour is not None)
+        if isinstance(ruling, ru.UnoCalled):
+            return not (isinstance(event, ev.Play) and event.uno)
+        if isinstance(ruling, ru.Skipped):
+            return not any(isinstance(other, ru.Penalty) and other.seat == ruling.seat for other in rulings)
+        return True
+
+    def _misread_misplay(self) -> ru.Ruling | None:
+        """That the card as it really was could not be played; what this made of later plays is no news."""
+        misplays = (ruling for ruling in self.moment.rulings if isinstance(ruling, ru.CannotBePlayed))
+        return next(misplays, None) if isinstance(self.moment.event, ev.Amend) else None
+
+    def _deal(self, event: ev.Deal) -> Sentence:
+        return "event.deal", {"round": self.phrases.language.number(self.moment.after.number), **self._seat(event.seat)}
+
+    def _start(self, event: ev.Start) -> Sentence:
+        return self._with_colour("event.start", event.card, event.colour)
+
+    def _play(self, event: ev.Play) -> Sentence:
+        key, fields = self._with_colour("event.play", event.card, event.colour)
+        return key + ("_uno" if event.uno else ""), {**fields, **self._seat(event.seat)}
+
+    def _with_colour(self, key: str, card: Card | None, colour: Colour | None) -> Sentence:
+        language = self.phrases.language
+        if colour is None:
+            return key, {"card": language.card(card)}
+        return f"{key}_colour", {"card": language.card(card), "colour": language.colour(colour)}
+
+    def _draw(self, event: ev.Draw) -> Sentence:
+        if event.cards is None:
+            return "event.draw", self._seat(event.seat)
+        return "event.draw_owed", {"cards": self.phrases.cards(event.cards), **self._seat(event.seat)}
+
+    def _discard(self, event: ev.Discard) -> Sentence:
+        return "event.discard", {"cards": self.phrases.cards(len(event.cards)), **self._seat(event.seat)}
+
+    def _pass(self, event: ev.Pass) -> Sentence:
+        return "event.pass", self._seat(event.seat)
+
+    def _challenge(self, event: ev.Challenge) -> Sentence | None:
+        asked = self.moment.before.pending
+        return None if asked is not None and asked.kind == "verdict" else ("event.challenge", self._seat(event.seat))
+
+    def _hand(self, event: ev.Hand) -> Sentence:
+        if self.moment.before.phase != "counting":
+            card = self.phrases.card(event.cards[0] if event.cards else None)
+            return "event.draw_for_deal", {"card": card, **self._seat(event.seat)}
+        total = sum(card.points for card in event.cards if card)
+        counted = {"cards": self.phrases.cards(len(event.cards)), "points": self.phrases.points(total)}
+        return "event.hand", counted | self._seat(event.seat)
+
+    def _points(self, event: ev.Points) -> Sentence:
+        return "event.points", {"points": self.phrases.points(event.points), **self._seat(event.seat)}
+
+    def _undo(self, event: ev.Undo) -> Sentence:
+        return "event.undo", {}
+
+    def _amend(self, event: ev.Amend) -> Sentence:
+        return self._with_colour("event.amend", event.card, event.colour)
+
+    # What the referee says to it
+
+    def _ruling(self, ruling: ru.Ruling) -> Utterance:
+        priority = Priority.EVENT
+        if isinstance(ruling, _URGENT) or self.moment.corrected:
+            priority = Priority.URGENT
+        if isinstance(ruling, ru.Decided):
+            priority = Priority.CHATTER
+        return self._utter(self._ruling_key(ruling), self._ruling_fields(ruling), priority)
+
+    def _ruling_key(self, ruling: ru.Ruling) -> str:
+        if isinstance(ruling, ru.ImpliedDraw) and ruling.rule != "R4.3":
+            return "event.draw_owed"  # its cards were counted, and told, when they became due
+        key = f"ruling.{ruling.key}"
+        phrase = self.phrases.language.find(key)
+        if not isinstance(phrase, Mapping) or phrase.keys() & set(LEVELS):
+            return key
+        variants = [str(getattr(ruling, name)) for name in _VARIANTS if hasattr(ruling, name)]
+        return f"{key}.{next((variant for variant in variants if variant in phrase), 'default')}"
+
+    def _ruling_fields(self, ruling: ru.Ruling) -> dict[str, object]:
+        filled: dict[str, object] = {"all_counts": self.phrases.all_counts(self.moment.after)}
+        for name, value in vars(ruling).items():
+            filled |= self._gap(name.rstrip("_"), value)
+        if isinstance(ruling, ru.Direction):
+            filled["value"] = self.phrases.text(f"direction.{ruling.value}")
+        if isinstance(ruling, ru.CannotBePlayed):
+            filled["top"] = self.phrases.top(ruling.top, ruling.colour)
+        return filled
+
+    def _gap(self, gap: str, value: Any) -> dict[str, object]:
+        """One field of a ruling in words."""
+        if gap in ("seat", "by", "with"):
+            return self._player(gap, value)
+        if isinstance(value, Colour):
+            return {gap: self.phrases.language.colour(value)}
+        if gap in ("card", "top"):
+            return {gap: self.phrases.card(value)}
+        if gap in ("cards", "expected", "read"):
+            return {gap: self.phrases.cards(value)}
+        return {gap: self.phrases.points(value) if gap == "points" else value}
+
+    def _player(self, gap: str, seat: int | None) -> dict[str, object]:
+        after = self.moment.after
+        if seat is None or not 1 <= seat <= len(after.settings.players):
+            return {gap: "", f"{gap}_of": "", f"{gap}_cards": ""}
+        cards = self.phrases.cards(after.counts[seat - 1])
+        return {f"{gap}_cards": cards, **self.phrases.seat_fields(after, seat, gap)}
+
+    def _differences(self) -> Iterator[Utterance]:
+        before, after, language = self.moment.before, self.moment.after, self.phrases.language
+        if after.round is None or not after.round.is_turned:
+            yield self._utter("now.nothing", {})
+        elif after.top != before.top:
+            yield self._utter("now.top", {"card": language.card(after.top)})
+        if after.colour is not None and after.colour != before.colour:
+            yield self._utter("now.colour", {"colour": language.colour(after.colour)})
+        if after.direction != before.direction:
+            yield self._utter("now.direction", {"direction": language.text(f"direction.{after.direction}")})
+        for seat in after.settings.seats:
+            cards, points = after.counts[seat - 1], after.scores[seat - 1]
+            if cards != before.counts[seat - 1]:
+                yield self._utter("now.count", {"cards": self.phrases.cards(cards), **self._seat(seat)})
+            if points != before.scores[seat - 1]:
+                yield self._utter("now.score", {"points": self.phrases.points(points), **self._seat(seat)})
+
+    # What happens next
+
+    def _what_now(self) -> Iterator[Utterance]:
+        before, after = self.moment.before, self.moment.after
+        question = after.pending
+        if question is not None and not question.late:
+            if question != before.pending or self.moment.corrected:
+                yield self._utter(*self.phrases.asked(after, question), Priority.URGENT)
+            return
+        if after.turn is None or after.round is None or not after.round.is_turned:
+            return
+        if turn := self._turn(before, after, after.turn):
+            yield self._utter(*turn, Priority.TURN)
+
+    def _turn(self, before: MatchState, after: MatchState, seat: int) -> Sentence | None:
+        event = self.moment.event
+        cards, top = self.phrases.cards(after.counts[seat - 1]), self.phrases.top(after.top, after.colour)
+        fields = {**self._seat(seat), "cards": cards, "top": top}
+        if seat != before.turn or self.moment.corrected:
+            return "turn.next", fields
+        if self._is_refused:
+            return ("turn.still", fields) if isinstance(event, (ev.Play, ev.Draw, ev.Pass)) else None
+        if isinstance(event, _QUIET):
+            return None
+        return ("turn.again" if isinstance(event, ev.Play) else "turn.next"), fields
+
+
+_LEADS: Final[Mapping[type[ev.Event], Any]] = {
+    ev.Deal: Telling._deal,
+    ev.Start: Telling._start,
+    ev.Play: Telling._play,
+    ev.Draw: Telling._draw,
+    ev.Discard: Telling._discard,
+    ev.Pass: Telling._pass,
+    ev.Challenge: Telling._challenge,
+    ev.Hand: Telling._hand,
+    ev.Points: Telling._points,
+    ev.Undo: Telling._undo,
+    ev.Amend: Telling._amend,
+}
+"""Events that have a sentence of their own; the others are told by their rulings."""
