@@ -22,6 +22,8 @@ class DrawSettings:
     near: the fingers are at the pile within this distance. away: they have left it beyond this one.
     slow: heights a second; faster fingers are passing by.
     dwell: how long slow fingers must stay. Shorter: a hesitating arm draws; longer: quick draws are missed.
+    gone: how long a hand must stay away to have left. Shorter: a flickering hand draws twice; longer: two quick draws
+        are one.
     forget: a hand not seen for this long has gone.
     """
 
@@ -29,6 +31,7 @@ class DrawSettings:
     away: float = 1.25
     slow: float = 3.5
     dwell: float = 0.15
+    gone: float = 0.25
     forget: float = 0.2
 
 
@@ -39,6 +42,7 @@ class _Track:
     hand: Hand
     seconds: float
     came: float | None = None
+    left: float | None = None
     dwelt: float = 0.0
 
 
@@ -76,16 +80,19 @@ class DrawWatch:
         distance = zones.draw.distance(hand.tip)
         elsewhere = zones.discard is not None and zones.discard.distance(hand.tip) < distance
         if distance < self._settings.near and not elsewhere:
-            track.came = now if track.came is None else track.came
+            track.came, track.left = now if track.came is None else track.came, None
             if speed < self._settings.slow * zones.draw.card:
                 track.dwelt += passed
             return []
-        return self._leave(track, now) if distance > self._settings.away or elsewhere else []
+        if not (distance > self._settings.away or elsewhere):
+            return []
+        track.left = now if track.left is None else track.left
+        return self._leave(track, now) if elsewhere or now - track.left >= self._settings.gone else []
 
     def _leave(self, track: _Track, now: float) -> list[CardsDrawn]:
         """The hand is no longer at the pile: did it draw?"""
         came, dwelt = track.came, track.dwelt
-        track.came, track.dwelt = None, 0.0
+        track.came, track.left, track.dwelt = None, None, 0.0
         if came is None or dwelt < self._settings.dwell:
             return []
         return [CardsDrawn(1, 0.9, now, came, track.hand.direction)]

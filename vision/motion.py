@@ -40,6 +40,7 @@ class MotionSettings:
     rest: a hand that has not moved for this long is a thing left on the table. Shorter: dreaming players vanish;
         longer: a telephone put down at the edge hides the pile for longer.
     hand: share of the picture from which a foreign part at the edge is a hand.
+    arm: share of the width within which parts at the edge are of one arm, split where it looks like the table.
     flash: share of the picture from which it is no hand but the light, or a knock at the camera.
     """
 
@@ -49,6 +50,7 @@ class MotionSettings:
     settle: float = 0.25
     rest: float = 4.0
     hand: float = 0.004
+    arm: float = 0.14
     flash: float = 0.6
 
 
@@ -124,12 +126,12 @@ class MotionWatch:
         foreign = _differs(small, self._table, self._settings.foreign) | (self._still < 0.4 * self._settings.settle)
         closed = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, _CLOSE)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
-        for label in range(1, count):
-            share = stats[label, cv2.CC_STAT_AREA] / labels.size
-            if self._settings.hand <= share <= self._settings.flash:
-                hand = _hand(labels == label, scale)
-                if hand is not None:
-                    yield hand
+        shares = stats[:, cv2.CC_STAT_AREA] / labels.size
+        parts = [labels == label for label in range(1, count) if shares[label] >= 0.25 * self._settings.hand]
+        reaching = [(entry, part) for part in parts if (entry := _entry(part)) is not None]
+        for entry, mask in _joined(reaching, self._settings.arm * small.shape[1]):
+            if self._settings.hand <= mask.mean() <= self._settings.flash:
+                yield _hand(mask, entry, scale)
 
     def _learn(self, small: Plane, hands: tuple[Hand, ...]) -> None:
         """The table as it lies now, except under hands that still move."""
@@ -158,16 +160,33 @@ def _gain(small: Plane, table: Plane) -> Plane:
     return np.asarray(gain.clip(0.5, 2), np.float32)
 
 
-def _hand(mask: Mask, scale: float) -> Hand | None:
-    """The hand that a foreign part is, or None when it does not reach the edge."""
+def _entry(part: Mask) -> Point | None:
+    """Where a foreign part crosses the edge of the small copy, or None when it does not reach it."""
+    height, width = part.shape
+    rows, columns = np.nonzero(part)
+    at_edge = (rows < 2) | (rows >= height - 2) | (columns < 2) | (columns >= width - 2)
+    return (float(columns[at_edge].mean()), float(rows[at_edge].mean())) if at_edge.sum() >= 3 else None
+
+
+def _joined(parts: list[tuple[Point, Mask]], near: float) -> list[tuple[Point, Mask]]:
+    """Parts that cross the edge within `near` of each other as one."""
+    joined: list[tuple[Point, Mask]] = []
+    for entry, part in sorted(parts, key=lambda entry_part: -int(entry_part[1].sum())):
+        for place, (other, mask) in enumerate(joined):
+            if np.hypot(entry[0] - other[0], entry[1] - other[1]) < near:
+                joined[place] = (other, mask | part)
+                break
+        else:
+            joined.append((entry, part))
+    return joined
+
+
+def _hand(mask: Mask, entry: Point, scale: float) -> Hand:
+    """The hand that a foreign part is."""
     height, width = mask.shape
     rows, columns = np.nonzero(mask)
-    at_edge = (rows < 2) | (rows >= height - 2) | (columns < 2) | (columns >= width - 2)
-    if at_edge.sum() < 3:
-        return None
-    entry_x, entry_y = float(columns[at_edge].mean()), float(rows[at_edge].mean())
-    far = np.hypot(columns - entry_x, rows - entry_y)
+    far = np.hypot(columns - entry[0], rows - entry[1])
     ends = np.argpartition(far, -min(12, len(far)))[-12:]
-    direction = float(np.degrees(np.arctan2(entry_y - height / 2, entry_x - width / 2))) % 360
+    direction = float(np.degrees(np.arctan2(entry[1] - height / 2, entry[0] - width / 2))) % 360
     tip = (float(columns[ends].mean()) * scale, float(rows[ends].mean()) * scale)
-    return Hand((entry_x * scale, entry_y * scale), tip, direction, mask)
+    return Hand((entry[0] * scale, entry[1] * scale), tip, direction, mask)
