@@ -11,28 +11,12 @@ from referee.openings import ask_for_dealer, draw_for_deal
 from referee.options import Mode
 from referee.piles import changed, see_hand
 from referee.rulings import CountMismatch, MatchWon, OpenQuestion, Out, RoundWon, Ruling, Unexplained, Voided
-from referee.state import MatchOutcome, MatchState, RoundState, replace
+from referee.state import MatchOutcome, MatchState, RoundState, partner_of, replace
 
 
 def points_of(cards: Iterable[Card | None]) -> int:
     """What a hand counts; a card that nobody could read counts nothing yet (R2.4)."""
     return sum(card.points for card in cards if card is not None)
-
-
-def partner_of(seat: int) -> int:
-    """The partner sits opposite (R7.4)."""
-    return (seat + 1) % 4 + 1
-
-
-def uncounted(match: MatchState) -> tuple[int, ...]:
-    """The seats whose hands the score still waits for."""
-    if match.phase != "counting" or match.round is None:
-        return ()
-    round, winner = match.round, match.round.winner
-    spared = {winner}
-    if match.settings.mode == "teams" and winner is not None:
-        spared.add(partner_of(winner))
-    return tuple(seat for seat in round.seats if seat not in spared and round.points[seat - 1] is None)
 
 
 def hand(match: MatchState, event: Hand) -> MatchOutcome:
@@ -86,7 +70,7 @@ def count(match: MatchState, seat: int, value: int) -> MatchOutcome:
 
 def score_when_counted(match: MatchState) -> MatchOutcome:
     """Scores the round once no hand is missing."""
-    if match.phase != "counting" or match.round is None or uncounted(match):
+    if match.phase != "counting" or match.round is None or match.uncounted:
         return MatchOutcome(match)
     scored = SCORING[match.settings.mode](match, match.round)
     done = replace(scored.match, round=replace(match.round, scored=True))
@@ -96,7 +80,7 @@ def score_when_counted(match: MatchState) -> MatchOutcome:
 def next_deal(match: MatchState) -> MatchState:
     """The deal passes over seats that are out."""
     dealer = match.dealer
-    if dealer is not None and match.round is not None and dealer not in match.seats and match.seats:
+    if dealer is not None and dealer not in match.seats:
         dealer = next((seat for seat in match.seats if seat > dealer), match.seats[0])
     return ask_for_dealer(replace(match, dealer=dealer))
 

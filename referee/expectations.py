@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.cards import FACES, Card, Colour
-from referee.counting import uncounted
 from referee.events import (
     Catch,
     Challenge,
@@ -103,7 +102,7 @@ def _between(state: MatchState) -> Iterator[Event]:
 
 
 def _counting(state: MatchState) -> Iterator[Event]:
-    for seat in uncounted(state):
+    for seat in state.uncounted:
         yield Hand(seat, (None,) * state.counts[seat - 1])
         yield Points(seat, 0)
 
@@ -111,6 +110,8 @@ def _counting(state: MatchState) -> Iterator[Event]:
 def _playing(round: RoundState) -> Iterator[Event]:
     for question in round.questions:
         yield from _answers(round, question)
+        if question.cards and question.kind != "verdict" and not round.owed[question.seat - 1]:
+            yield Draw(question.seat, question.cards)
     for seat in may_play(round):
         yield from _turn(round, seat)
     yield from (Draw(seat, owed) for seat, owed in enumerate(round.owed, start=1) if owed)
@@ -132,7 +133,8 @@ def _turn(round: RoundState, seat: int) -> Iterator[Event]:
 def _uno(round: RoundState) -> Iterator[Event]:
     following = may_play(round)
     for seat in round.seats:
-        if seat in round.catchable or (round.count(seat) == 2 and seat in following):
+        early = round.count(seat) == 2 and seat in following and round.early_call != seat
+        if early or seat in round.catchable or seat in round.missed:
             yield Uno(seat)
     for target in round.catchable:
         yield from (Catch(seat, target) for seat in round.seats if seat != target)
@@ -149,7 +151,7 @@ def _answers(round: RoundState, question: Question) -> Iterator[Event]:
     elif question.house == "which":
         yield from (ChooseRule(seat, number) for number in range(1, len(round.settings.custom) + 1))
     elif question.house in ("stack", "dare"):
-        yield from (Draw(seat, question.cards), Pass(seat))
+        yield Pass(seat)
     else:
         yield Discard(seat, ())
 
@@ -158,4 +160,4 @@ def _challenge(question: Question) -> Iterator[Event]:
     seat = question.seat
     yield from (Challenge(seat, "guilty"), Challenge(seat, "innocent"))
     if question.kind == "challenge":
-        yield from (Draw(seat, question.cards), Challenge(seat))
+        yield Challenge(seat)

@@ -38,7 +38,10 @@ def choose_rule(round: RoundState, event: ChooseRule) -> Outcome:
     question = next((asked for asked in round.questions if asked.house == "which" and asked.seat == event.seat), None)
     if question is None or not 1 <= event.number <= len(round.settings.custom):
         return Outcome(round, (Unexplained("rule", event.seat, "no_question"),))
-    return carry_out_rule(close(round, question), event.seat, round.settings.custom[event.number - 1])
+    effect = round.settings.custom[event.number - 1]
+    if question.late and effect.kind == "skip_all":  # the turns that it would have skipped have been played
+        return Outcome(close(round, question))
+    return carry_out_rule(close(round, question), event.seat, effect)
 
 
 def carry_out_rule(round: RoundState, seat: int, effect: Effect) -> Outcome:

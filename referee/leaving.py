@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from referee.counting import last_one_left, next_deal, partner_of, score_when_counted
+from referee.counting import last_one_left, next_deal, score_when_counted
 from referee.events import Leave, Void
 from referee.order import begin_turn, pay, stop
 from referee.piles import changed, hold
 from referee.rulings import Left, MatchWon, Ruling, Unexplained, Voided
-from referee.state import MatchOutcome, MatchState, Outcome, RoundState, replace
+from referee.state import MatchOutcome, MatchState, Outcome, RoundState, partner_of, replace
 
 
 def void(match: MatchState, event: Void) -> MatchOutcome:

@@ -66,9 +66,8 @@ def deal(match: MatchState, event: Deal) -> MatchOutcome:
     """A round begins; the deal moves one seat clockwise each round."""
     if event.seat not in match.seats:
         return MatchOutcome(match, (Unexplained("deal", event.seat, "not_playing"),))
-    if match.phase == "counting" and match.round is not None:
-        missing = next(seat for seat in match.round.seats if match.round.points[seat - 1] is None)
-        return MatchOutcome(match, (OpenQuestion("hand", missing, rule="R7.5"),))
+    if match.uncounted:
+        return MatchOutcome(match, (OpenQuestion("hand", match.uncounted[0], rule="R7.5"),))
     dealt_already = match.phase == "playing" and match.round is not None
     if dealt_already and match.round is not None and match.round.is_turned:
         return MatchOutcome(match, (Unexplained("deal", event.seat, "round_in_play"),))

@@ -24,7 +24,10 @@ def play(round: RoundState, event: Play) -> Outcome:
     if ready is None:
         return _out_of_turn(round, event)
     why = unplayable(ready.round, event)
-    return ready.then(_goes_back, event, why) if why else ready.then(_lies, event)
+    if why is None:
+        return ready.then(_lies, event)
+    begun = go_on(round, event.seat) or Outcome(round)  # what is passed on or jumped in and goes back, never was
+    return begun.then(_goes_back, event, why)
 
 
 def ready_to_play(round: RoundState, event: Play) -> Outcome | None:
@@ -133,7 +136,7 @@ def _last_card(round: RoundState, event: Play) -> Outcome:
     victim = round.next_to(seat)
     if rank is Rank.WILD_DRAW_FOUR and round.settings.options.last_card_challenge:
         question = Question("challenge", victim, target=seat, cards=4 + round.stacked)
-        return Outcome(replace(round, stacked=0)).then(ask, question).then(begin_turn, victim)
+        return Outcome(replace(round, stacked=0, questions=())).then(ask, question).then(begin_turn, victim)
     if rank is Rank.DRAW_TWO:
         return charge(round, victim, 2 + round.stacked, "draw_two", "R7.1").then(gone_out, seat)
     if rank is Rank.WILD_DRAW_FOUR:

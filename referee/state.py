@@ -186,6 +186,17 @@ class MatchState:
         return tuple(seat for seat in self.settings.seats if seat not in self.out)
 
     @property
+    def uncounted(self) -> tuple[int, ...]:
+        """The seats whose hands the score still waits for (R7.2 to R7.4)."""
+        if self.phase != "counting" or self.round is None:
+            return ()
+        winner, points = self.round.winner, self.round.points
+        spared = {winner}
+        if self.settings.mode == "teams" and winner is not None:
+            spared.add(partner_of(winner))
+        return tuple(seat for seat in self.round.seats if seat not in spared and points[seat - 1] is None)
+
+    @property
     def turn(self) -> int | None:
         """The seat to act: who is asked, else whose turn it is; None when nobody plays."""
         if self.round is None or self.phase != "playing":
@@ -235,6 +246,11 @@ class MatchState:
     def round_winner(self) -> int | None:
         """Who won the round that is being or was last played."""
         return self.round.winner if self.round else None
+
+
+def partner_of(seat: int) -> int:
+    """The partner sits opposite (R7.4)."""
+    return (seat + 1) % 4 + 1
 
 
 class MatchOutcome(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from referee.challenges import judged
+from referee.challenges import INNOCENT_EXTRA, judged
 from referee.events import Draw, Pass
 from referee.order import begin_turn, close, pay, stop
 from referee.piles import charge, settle, settle_all, take
@@ -92,16 +92,13 @@ def draw(round: RoundState, event: Draw) -> Outcome:
 def _pays_debt(round: RoundState, event: Draw) -> Outcome | None:
     """A penalty, or a part of it, is carried out; without a number, all of it."""
     owed = round.owed[event.seat - 1]
-    if not owed:
-        return None
-    paid = Outcome(settle(round, event.seat, min(event.cards or owed, owed)))
-    return paid if (event.cards or 0) <= owed else paid.then(_odd, event, "too_many")
+    return _drawn_of(Outcome(round), event, owed) if owed else None
 
 
 def _accepts(round: RoundState, event: Draw) -> Outcome | None:
     """Who begins to draw does not challenge (R5.6) and does not stack (R10)."""
     question = _payable(round, event.seat)
-    return _then_drawn(pay(round, question), event) if question else None
+    return _drawn_of(pay(round, question), event, question.cards) if question else None
 
 
 def _shows_verdict(round: RoundState, event: Draw) -> Outcome | None:
@@ -109,7 +106,9 @@ def _shows_verdict(round: RoundState, event: Draw) -> Outcome | None:
     question = next((asked for asked in round.questions if asked.kind == "verdict"), None)
     if question is None or event.seat not in (question.seat, question.target):
         return None
-    return _then_drawn(judged(round, question, "innocent" if event.seat == question.seat else "guilty"), event)
+    if event.seat == question.target:
+        return _drawn_of(judged(round, question, "guilty"), event, question.cards)
+    return _drawn_of(judged(round, question, "innocent"), event, question.cards + INNOCENT_EXTRA)
 
 
 def _refuses_dare(round: RoundState, event: Draw) -> Outcome | None:
@@ -117,12 +116,14 @@ def _refuses_dare(round: RoundState, event: Draw) -> Outcome | None:
     dare = _dare(round, event.seat)
     if dare is None or event.cards is None:
         return None
-    return _then_drawn(charge(close(round, dare), event.seat, dare.cards, "house_rule"), event)
+    return _drawn_of(charge(close(round, dare), event.seat, dare.cards, "house_rule"), event, dare.cards)
 
 
-def _then_drawn(charged: Outcome, event: Draw) -> Outcome:
-    """The cards just charged are the ones being drawn, unless there are none or the round is over."""
-    return charged.then(draw, event) if charged.round.owed[event.seat - 1] else charged
+def _drawn_of(charged: Outcome, event: Draw, due: int) -> Outcome:
+    """So many of the cards that are `due` were seen to be drawn; there may be fewer left than that (R4.7)."""
+    owed = charged.round.owed[event.seat - 1]
+    paid = charged.then(lambda round: Outcome(settle(round, event.seat, min(event.cards or owed, owed))))
+    return paid if (event.cards or 0) <= due else paid.then(_odd, event, "too_many")
 
 
 def _payable(round: RoundState, seat: int) -> Question | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import get_args
+from typing import Any, get_args
 
 from referee.cards import FACES, Card, Colour
 from referee.events import (
@@ -49,8 +49,9 @@ def random_settings(random: Random) -> MatchSettings:
     """Any agreement that a table may make, with a deal or a position to start from."""
     mode = random.choice(("points", "points", "elimination", "teams"))
     players = NAMES[: 4 if mode == "teams" else random.randint(2, 10)]
-    chosen = {name: random.choice(list(values.values())) for name, values in OPTION_VALUES.items() if random.random() < 0.3}
-    settings = {
+    options = {name: list(values.values()) for name, values in OPTION_VALUES.items()}
+    chosen = {name: random.choice(values) for name, values in options.items() if random.random() < 0.3}
+    settings: dict[str, Any] = {
         "players": players,
         "deck": random.choice(("108", "112")),
         "mode": mode,
@@ -64,12 +65,12 @@ def random_settings(random: Random) -> MatchSettings:
         top = random.choice(FACES)
         draw_pile = random.choice((None, 0, 1, 20))
         settings |= {"top": top, "counts": counts, "turn": 1, "draw_pile": draw_pile}
-    return MatchSettings(**settings)  # type: ignore[arg-type]
+    return MatchSettings(**settings)
 
 
 def random_effect(random: Random) -> Effect:
     """Any rule for a Customizable card."""
-    kind = random.choice(get_args(EffectKind))
+    kind: EffectKind = random.choice(get_args(EffectKind))
     return Effect(kind, random.randint(1, 3) if kind in ("others_draw", "next_draw", "dare") else 0)
 
 
@@ -77,10 +78,10 @@ def absurd_event(random: Random, seats: int) -> Event:
     """Anything at all, by anybody, whether or not there is such a seat."""
 
     def seat() -> int:
-        return random.choice((*range(1, seats + 1), 0, 11, 99))
+        return random.choice((0, 11, 99)) if random.random() < 0.2 else random.randint(1, seats)
 
     def card() -> Card | None:
-        return random.choice((*FACES, None))
+        return random.choice([*FACES, None])
 
     def cards() -> tuple[Card | None, ...]:
         return tuple(card() for _ in range(random.randint(0, 4)))
