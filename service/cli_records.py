@@ -35,13 +35,17 @@ def replay(options: argparse.Namespace) -> int:
 
 def read_record(path: Path) -> Record:
     """The record in a file; RecordError or Refusal when there is none."""
+    return parse(read_text(path), str(path))
+
+
+def read_text(path: Path) -> str:
+    """The text of a record file; Refusal when it cannot be read."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise Refusal(f"{path} is no record: expected text in UTF-8.") from None
     except OSError as error:
         raise Refusal(f"{path} cannot be read: {error.strerror or error}.") from None
-    return parse(text, str(path))
 
 
 def sentence(result: Mapping[str, Any]) -> str:

@@ -40,7 +40,11 @@ class Watcher(threading.Thread):
         self._watch = TableWatch(sight)
         self._seconds = 0.0
         self.ended = threading.Event()
-        """Set once no more frames come: the film is over, or it broke off."""
+        """Set once no more frames come."""
+        self.failed = False
+        """Whether it ended because the pictures could not be followed; the table was told."""
+        self.stopped = False
+        """Whether it ended because `stop` was called."""
 
     def run(self) -> None:
         """The thread itself."""
@@ -49,19 +53,24 @@ class Watcher(threading.Thread):
                 for glimpse in self._source:
                     self._step(glimpse)
         except SourceError as error:
-            self._tell(ViewLost(self._seconds, str(error)))
+            self._fail(str(error))
         except Exception:
             log.exception("watching the table failed")
-            self._tell(ViewLost(self._seconds, BROKEN))
+            self._fail(BROKEN)
         finally:
             self._preview.end()
             self.ended.set()
 
     def stop(self) -> None:
         """End at the next frame; returns when the thread is gone, or after a while all the same."""
+        self.stopped = True
         self._source.close()
         if self.is_alive() and threading.current_thread() is not self:
             self.join(5)
+
+    def _fail(self, sentence: str) -> None:
+        self.failed = True
+        self._tell(ViewLost(self._seconds, sentence))
 
     def _step(self, glimpse: Glimpse) -> None:
         changes = self._watch.step(glimpse)

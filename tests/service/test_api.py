@@ -269,7 +269,8 @@ def test_stored_matches_and_their_records(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "status"), [("/api/matches/9.trn", 404), ("/api/matches/..%2Fx.trn", 422), ("/api/nothing", 404)]
+    ("path", "status"),
+    [("/api/matches/9.trn", 404), ("/api/matches/..%2Fx.trn", 404), ("/api/matches/x.trn", 422), ("/api/nothing", 404)],
 )
 def test_what_is_not_there(client: httpx.Client, path: str, status: int) -> None:
     assert client.get(path).status_code == status

@@ -1,0 +1,178 @@
+"""`tableref run` and `demo`: a table with its camera, and the film that shows what it does."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import re
+import tempfile
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from referee.events import Play
+from referee.header import settings_of
+from referee.options import MatchSettings
+from referee.record import Record, parse, plain, replay
+from service import settings as configuration
+from service.cli_records import read_text
+from service.run import Evening, open_door
+from service.sentences import Refusal
+from service.settings import Settings
+from service.watching import Prompter, Watcher
+from vision.eyes import Eyes
+from vision.frames import Source, open_source
+from vision.sight import Sight
+
+DEMO: Final = Path(__file__).parent / "demo"
+WORDS_AT_THE_END: Final = 10.0
+"""Seconds that the voice may still speak when a demo ends by itself."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """Referee the table under the camera until interrupted."""
+    settings = settings_from(options)
+    if settings.source == "demo":
+        return demo(options)
+    match = match_from(options)
+    door = open_door(settings.port)
+    with contextlib.ExitStack() as closing:
+        closing.callback(door.close)
+        source = open_source(settings.source, pace="live")
+        closing.callback(source.close)
+        sight = Eyes.load()
+        evening = closing.enter_context(Evening.open(settings, door, settings.database))
+        referee(evening, match, source, sight, options)
+    return 0
+
+
+def referee(
+    evening: Evening, match: MatchSettings | None, source: Source, sight: Sight, options: argparse.Namespace
+) -> None:
+    """Everything between the opening and the closing of an evening."""
+    if match is not None:
+        evening.play(match)
+    if options.record:
+        evening.record(options.record)
+    watcher = evening.watch(source, sight)
+    threading.Thread(target=_tell_of_the_end, args=(evening, watcher), daemon=True).start()
+    evening.table.notice("welcome")
+    print(evening.table.phrases.text("cli.ready", url=evening.url), flush=True)
+    evening.serve(None if options.no_browser else "/setup")
+
+
+def _tell_of_the_end(evening: Evening, watcher: Watcher) -> None:
+    watcher.ended.wait()
+    if not watcher.failed and not watcher.stopped:
+        evening.table.notice("video_over")
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A film of a game with its true record."""
+
+    video: Path
+    truth: Record
+
+    @classmethod
+    def load(cls, folder: Path = DEMO) -> Film:
+        """The film that ships with the program; Refusal when it is missing."""
+        video, record = folder / "demo.mp4", folder / "demo.trn"
+        for path in (video, record):
+            if not path.is_file():
+                raise Refusal(f"The film {path.name} is missing: install Tableref again, or use --source camera:0.")
+        return cls(video, parse(record.read_text(encoding="utf-8"), record.name))
+
+
+def demo(options: argparse.Namespace) -> int:
+    """Play the shipped film through the real pipeline; 1 when the record differs from the truth."""
+    settings = settings_from(options)
+    film = Film.load()
+    door = open_door(settings.port)
+    with contextlib.ExitStack() as closing:
+        closing.callback(door.close)
+        sight = Eyes.load()
+        folder = closing.enter_context(tempfile.TemporaryDirectory(prefix="tableref-", ignore_cleanup_errors=True))
+        evening = closing.enter_context(Evening.open(settings, door, Path(folder) / "demo.sqlite"))
+        showing = Showing(evening, film, once=getattr(options, "once", False))
+        showing.begin(sight, options.record)
+        print(evening.table.phrases.text("cli.ready", url=evening.url), flush=True)
+        with contextlib.suppress(KeyboardInterrupt):
+            evening.serve(None if options.no_browser else "/display")
+        return 1 if showing.equal is False else 0
+
+
+class Showing:
+    """One showing of a film: plays it, lets its people speak, and compares the stored record with the truth."""
+
+    def __init__(self, evening: Evening, film: Film, once: bool) -> None:
+        self._evening, self._film, self._once = evening, film, once
+        self.equal: bool | None = None
+        """Whether the record came out as the truth; None until the film is over."""
+
+    def begin(self, sight: Sight, record: Path | None = None) -> None:
+        """Start the film; it goes on in threads of its own."""
+        self._evening.table.new_match(self._film.truth.settings)
+        if record:
+            self._evening.record(record)
+        events = replay(self._film.truth).events
+        self._people = Prompter(events, lambda event: self._evening.table.apply(event, source="film"))
+        source = open_source(str(self._film.video), pace="live")
+        watcher = self._evening.watch(source, sight, self._people.at)
+        threading.Thread(target=self._finish, args=(watcher,), name="end of the film", daemon=True).start()
+
+    def _finish(self, watcher: Watcher) -> None:
+        watcher.ended.wait()
+        if watcher.stopped:
+            return
+        self._people.finish()
+        desk = self._evening.desk
+        match = desk.table.match
+        assert match is not None
+        stored = parse(desk.store.load(match), f"match {match}")
+        self.equal = plain(stored) == plain(self._film.truth)
+        for line in verdict(stored, self._film.truth):
+            print(line, flush=True)
+        if self._once:
+            self._evening.voice.wait(WORDS_AT_THE_END)
+            self._evening.end()
+
+
+def verdict(stored: Record, truth: Record) -> Iterator[str]:
+    """What is said of a record held against the truth: one line when they are equal, else also what differs."""
+    read, real = plain(stored), plain(truth)
+    plays = sum(isinstance(event, Play) for event in replay(truth).events)
+    yield f"record equals its truth: {'yes' if read == real else 'no'} ({plays} plays)"
+    if read != real:
+        place = next(
+            (at for at, (a, b) in enumerate(zip(read, real, strict=False)) if a != b), min(len(read), len(real))
+        )
+        for name, lines in (("read", read), ("truth", real)):
+            yield f"  {name}: {'; '.join(lines[place : place + 3]) or 'nothing more'} (from event {place + 1})"
+
+
+def settings_from(options: argparse.Namespace) -> Settings:
+    """The settings of this run: the flags of the command before everything else."""
+    names = ("source", "lang", "port", "mute")
+    return configuration.load({name: getattr(options, name, None) for name in names}, file=options.settings)
+
+
+def match_from(options: argparse.Namespace) -> MatchSettings | None:
+    """The match that `--players` and `--rules` ask for; None when they are not given. SettingsError, RecordError."""
+    if options.rules is None and options.players is None:
+        return None
+    text = read_text(options.rules) if options.rules else ""
+    if options.players is not None:
+        players = ";".join(name.strip() for name in options.players.split(","))
+        text = with_players(text, players)
+    header = dict(parse(text, str(options.rules or "--players")).header)
+    return settings_of({"Dealer": "1", **header})
+
+
+def with_players(rules: str, players: str) -> str:
+    """The header `rules` with these players in place of its own."""
+    line = f'[Players "{players}"]'
+    changed, count = re.subn(r"^\s*\[\s*Players\s.*$", lambda found: line, rules, count=1, flags=re.MULTILINE)
+    return changed if count else f"{rules.rstrip()}\n{line}\n".lstrip()
