@@ -97,7 +97,8 @@ class Phrases:
 
     def seat_fields(self, state: MatchState, seat: int, gap: str = "seat") -> dict[str, object]:
         """The gaps `seat` and `seat_of` (or another `gap`) filled with a player's name."""
-        name = state.settings.players[seat - 1]
+        players = state.settings.players
+        name = players[seat - 1] if 1 <= seat <= len(players) else str(seat)
         return {gap: name, f"{gap}_of": self.language.of(name)}
 
     def all_counts(self, state: MatchState) -> str:

@@ -34,17 +34,19 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    lang: str = Field("en", description="language of voice and pages")
-    level: Level = Field("normal", description="how much the voice says")
-    mute: bool = Field(False, description="captions only, no sound")
-    rate: int = Field(175, ge=80, le=450, description="speed of the voice in words a minute")
-    volume: float = Field(1.0, ge=0, le=1, description="loudness of the voice")
-    voice: str | None = Field(None, description="name of a voice of the engine; without it the language's own")
-    engine: str = Field("auto", description="pyttsx3 driver, or auto")
-    sound: str = Field("auto", description="auto, none, miniaudio, the name of a player program, or file:PATH.wav")
-    source: str = Field("camera:0", description="camera:N, video file, URL, folder of pictures, or demo")
-    port: int = Field(8765, ge=1, le=65535, description="port of pages and API")
-    lan: bool = Field(False, description="listen to the local network, not only to this computer")
+    lang: str = Field(default="en", description="language of voice and pages")
+    level: Level = Field(default="normal", description="how much the voice says")
+    mute: bool = Field(default=False, description="captions only, no sound")
+    rate: int = Field(default=175, ge=80, le=450, description="speed of the voice in words a minute")
+    volume: float = Field(default=1.0, ge=0, le=1, description="loudness of the voice")
+    voice: str | None = Field(default=None, description="name of a voice of the engine; without it the language's own")
+    engine: str = Field(default="auto", description="pyttsx3 driver, or auto")
+    sound: str = Field(
+        default="auto", description="auto, none, miniaudio, the name of a player program, or file:PATH.wav"
+    )
+    source: str = Field(default="camera:0", description="camera:N, video file, URL, folder of pictures, or demo")
+    port: int = Field(default=8765, ge=1, le=65535, description="port of pages and API")
+    lan: bool = Field(default=False, description="listen to the local network, not only to this computer")
     data_dir: Path = Field(
         default_factory=lambda: platformdirs.user_data_path("tableref"), description="folder of the stored matches"
     )

@@ -331,7 +331,15 @@ class Table:
         self._version += 1
         self._last = tuple((step.line, ruling) for ruling in step.rulings)
         moment = Moment(event, step.rulings, before, step.state, self._version, step.corrected)
-        return Applied(self._version, step.rulings, step.state), self.phrases.say(moment)
+        return Applied(self._version, step.rulings, step.state), self._sentences(moment)
+
+    def _sentences(self, moment: Moment) -> tuple[Utterance, ...]:
+        """What is said; the event counts already, so a fault in the phrases must not undo it for those who listen."""
+        try:
+            return self.phrases.say(moment)
+        except Exception:
+            log.exception("no words for %r", moment.event)
+            return ()
 
     def _note_words(self, event: ev.Event, source: str) -> None:
         if source == "camera":

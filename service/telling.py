@@ -274,6 +274,8 @@ class Telling:
             if question != before.pending or self.moment.corrected:
                 yield self._utter(*self.phrases.asked(after, question), Priority.URGENT)
             return
+        if after.phase == "between" and before.phase != "between" and after.dealer is not None:
+            yield self._utter("turn.deal", self._seat(after.dealer), Priority.TURN)
         if after.turn is None or after.round is None or not after.round.is_turned:
             return
         if turn := self._turn(before, after, after.turn):

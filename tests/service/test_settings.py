@@ -77,7 +77,7 @@ def test_a_mistake_in_the_environment() -> None:
         SettingsError, match=r"^TABLEREF_PROT: there is no such variable; did you mean TABLEREF_PORT\?$"
     ):
         load(environment={"TABLEREF_PROT": "1"})
-    with pytest.raises(SettingsError, match="^environment: rate = 'fast' cannot be"):
+    with pytest.raises(SettingsError, match=r"^environment: rate = 'fast' cannot be"):
         load(environment={"TABLEREF_RATE": "fast"})
 
 

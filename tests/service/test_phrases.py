@@ -1,0 +1,375 @@
+"""What is said: every event and ruling has its sentence, and the sentences are true."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import pytest
+
+from referee import events as ev
+from referee import rulings as ru
+from referee.cards import FACES, Card, Colour
+from referee.ledger import Ledger
+from referee.notation import event_of
+from referee.options import OPTION_VALUES, MatchSettings
+from referee.state import HouseQuestion, MatchState, Question, QuestionKind
+from service.language import FOLDER, LEVELS, Level, PhraseError, gaps, languages, load_language, read_language
+from service.phrases import Moment, Phrases, Priority, Utterance
+from tests.referee.table import absurd_event, random_settings, sensible_event
+
+THREE = MatchSettings(players=("Anna", "Bram", "Carla"), dealer=3)
+
+
+def told(ledger: Ledger, event: ev.Event, phrases: Phrases) -> tuple[Utterance, ...]:
+    """What is said when `event` happens."""
+    before = ledger.state
+    step = ledger.add(event)
+    return phrases.say(Moment(event, step.rulings, before, step.state, corrected=step.corrected))
+
+
+def said(lines: str, settings: MatchSettings = THREE, level: Level = "normal", language: str = "en") -> list[str]:
+    """The sentences for the last of `lines`, events by ` / `, after all before it."""
+    ledger, phrases = Ledger(settings), Phrases.load(language, level)
+    heard: tuple[Utterance, ...] = ()
+    for line in lines.split(" / "):
+        event = event_of(line)
+        assert event is not None
+        heard = told(ledger, event, phrases)
+    return [utterance.text for utterance in heard]
+
+
+OPENED = "deal 3 / start R5 / "
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentences"),
+    [
+        ("deal 3", ["Round one. Carla deals, seven cards each."]),
+        ("deal 3 / start R5", ["The first card is red five.", "Anna's turn, seven cards."]),
+        ("deal 3 / start W", ["The first card is wild.", "Anna, which colour?"]),
+        (OPENED + "1 R7", ["Anna: red seven.", "Bram's turn, seven cards."]),
+        (OPENED + "1 W>B", ["Anna: wild, blue.", "Bram's turn, seven cards."]),
+        (OPENED + "1 W / 1 colour G", ["The colour is green.", "Bram's turn, seven cards."]),
+        (OPENED + "1 RD", ["Anna: red draw two.", "Bram draws two cards.", "Carla's turn, seven cards."]),
+        (OPENED + "1 RS", ["Anna: red skip.", "Bram is skipped.", "Carla's turn, seven cards."]),
+        (
+            OPENED + "1 RR",
+            ["Anna: red reverse.", "The direction is now counter-clockwise.", "Carla's turn, seven cards."],
+        ),
+        (OPENED + "1 draw", ["Anna draws one card."]),
+        (OPENED + "1 draw / 1 pass", ["Anna keeps it.", "Bram's turn, seven cards."]),
+        (
+            OPENED + "1 B7",
+            ["Anna: blue seven cannot be played on red five. Take it back.", "Still Anna's turn."],
+        ),
+        (OPENED + "1 W4>B", ["Anna: wild draw four, blue.", "Bram, do you challenge?"]),
+        (
+            OPENED + "1 W4>B / 2 challenge guilty",
+            [
+                "Bram challenges.",
+                "Guilty: Anna did hold a card of that colour.",
+                "Anna draws four cards.",
+                "Bram's turn, seven cards.",
+            ],
+        ),
+        (
+            OPENED + "1 R7 / undo",
+            [
+                "Correction: the last move is taken back.",
+                "The top card is red five.",
+                "Anna has seven cards.",
+                "Anna's turn, seven cards.",
+            ],
+        ),
+        (
+            OPENED + "1 R7 / amend 3 RS",
+            ["Correction: that was red skip.", "The top card is red skip.", "Carla's turn, seven cards."],
+        ),
+        (
+            OPENED + "1 R7 / amend 3 B7",
+            [
+                "Correction: that was blue seven.",
+                "Anna: blue seven cannot be played on red five. Take it back.",
+                "The top card is red five.",
+                "Anna has seven cards.",
+                "Anna's turn, seven cards.",
+            ],
+        ),
+        (OPENED + "2 R7", ["It is not the turn of Bram: red seven goes back.", "Still Anna's turn."]),
+        (OPENED + "1 ??", ["Anna: a card that nobody saw.", "Bram's turn, seven cards."]),
+    ],
+)
+def test_sentences(lines: str, sentences: list[str]) -> None:
+    assert said(lines) == sentences
+
+
+FEW = MatchSettings(players=("Anna", "Bram"), top=Card.parse("R5"), counts=(2, 3), turn=1, target=200, dealer=2)
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentences"),
+    [
+        ("1 R7 uno", ["Anna: red seven, uno.", "Bram's turn, three cards."]),
+        (
+            "1 R7",
+            ["Anna: red seven.", "Anna has one card left and has not called uno.", "Bram's turn, three cards."],
+        ),
+        ("1 R7 / 1 uno", ["Anna calls uno."]),
+        ("1 R7 / 2 catch 1", ["Anna forgot to call uno and is caught by Bram.", "Anna draws two cards."]),
+        ("1 RS uno", ["Anna: red skip, uno.", "Bram is skipped.", "Anna plays again, one card."]),
+        ("1 RS uno / 1 R1", ["Anna: red one.", "Anna has no cards left. Count the hands of the others."]),
+        (
+            "1 RS uno / 1 R1 / 2 hand W R9 B1",
+            [
+                "Bram: three cards left, 60 points.",
+                "Anna wins the round and scores 60 points.",
+                "The score: Anna 60 and Bram 0.",
+                "Anna deals the next round.",
+            ],
+        ),
+        (
+            "1 RS uno / 1 R1 / 2 points 1",
+            [
+                "Bram: one point left.",
+                "Anna wins the round and scores one point.",
+                "The score: Anna 1 and Bram 0.",
+                "Anna deals the next round.",
+            ],
+        ),
+        (
+            "1 RS uno / 1 R1 / 2 points 200",
+            [
+                "Bram: 200 points left.",
+                "Anna wins the round and scores 200 points.",
+                "Anna wins the match!",
+                "The score: Anna 200 and Bram 0.",
+            ],
+        ),
+    ],
+)
+def test_sentences_towards_the_end(lines: str, sentences: list[str]) -> None:
+    assert said(lines, FEW) == sentences
+
+
+def test_levels_say_more_and_more() -> None:
+    assert said(OPENED + "1 RD", level="brief") == ["Red draw two.", "Bram draws two cards.", "Carla."]
+    assert said(OPENED + "1 RD", level="full")[-1] == "Carla's turn, seven cards, on red draw two."
+    assert said(OPENED + "1 W>B", level="full")[-1] == "Bram's turn, seven cards, on wild, blue."
+
+
+def test_priorities() -> None:
+    ledger, phrases = Ledger(THREE), Phrases.load("en")
+    for line in ("deal 3", "start R5"):
+        told(ledger, event_of(line) or ev.Void(), phrases)
+    turn = told(ledger, ev.Play(1, Card.parse("R7")), phrases)
+    assert [one.priority for one in turn] == [Priority.EVENT, Priority.TURN]
+    wrong = told(ledger, ev.Play(2, Card.parse("B9")), phrases)
+    assert [one.priority for one in wrong if one.topic.startswith("ruling.cannot_be_played")] == [Priority.URGENT]
+    asked = told(ledger, ev.Play(2, Card.parse("W")), phrases)
+    assert [(one.priority, one.topic) for one in asked] == [
+        (Priority.EVENT, "event.play"),
+        (Priority.URGENT, "question.colour"),
+    ]
+    assert {one.priority for one in told(ledger, ev.Undo(), phrases)} <= {Priority.URGENT, Priority.TURN}
+
+
+# Nothing is missing
+
+
+def rulings() -> list[type[ru.Ruling]]:
+    """Every kind of ruling that there is."""
+    return [
+        kind
+        for kind in vars(ru).values()
+        if isinstance(kind, type) and issubclass(kind, ru.Ruling) and kind.__dict__.get("key")
+    ]
+
+
+def samples(kind: type[ru.Ruling]) -> Iterator[ru.Ruling]:
+    """One of each variant of a ruling."""
+    hints = {name: hint for name, hint in get_type_hints(kind).items() if name != "key"}
+    for values in itertools.product(*(_values(name, hint) for name, hint in hints.items())):
+        yield kind(**dict(zip(hints, values, strict=True)))
+
+
+def _values(name: str, hint: Any) -> list[Any]:
+    if get_origin(hint) is Literal:
+        return list(get_args(hint))
+    plain: dict[str, list[Any]] = {
+        "rule": ["R4.3"],
+        "value": [1, -1] if hint is int else [Colour.RED] if hint is Colour else ["on"],
+        "kind": list(get_args(QuestionKind)),
+        "option": list(OPTION_VALUES),
+        "card": [Card.parse("R7")],
+        "top": [Card.parse("W")],
+        "colour": [Colour.BLUE],
+        "what": ["draw"],
+        "text": ["dare=2 sing"],
+    }
+    return plain.get(name, [2])
+
+
+@pytest.fixture(scope="module")
+def playing() -> MatchState:
+    ledger = Ledger(THREE)
+    for line in ("deal 3", "start R5"):
+        ledger.add(event_of(line) or ev.Void())
+    return ledger.state
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("kind", rulings(), ids=lambda kind: str(kind.key))
+def test_every_ruling_has_a_sentence(kind: type[ru.Ruling], language: str, playing: MatchState) -> None:
+    for ruling, level in itertools.product(samples(kind), LEVELS):
+        spoken = Phrases.load(language, level).say(Moment(ev.Reshuffle(), (ruling,), playing, playing))
+        about = [one.text for one in spoken if not one.topic.startswith("turn.")]
+        assert about or level == "brief" or kind is ru.Decided, f"{ruling} has no sentence at level {level}"
+        assert not any("{" in text or "None" in text or text[:1].islower() for text in about), about
+
+
+def test_rulings_that_nobody_wrote_a_sentence_for_would_be_noticed() -> None:
+    assert len(rulings()) >= 25
+    with pytest.raises(KeyError):
+        load_language("en").find("ruling.no_such_key")
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_question_can_be_asked(language: str, level: Level, playing: MatchState) -> None:
+    phrases = Phrases.load(language, level)
+    questions = [Question(kind, 1) for kind in get_args(QuestionKind)]
+    questions += [Question("house_rule", 1, house=house) for house in get_args(HouseQuestion)]
+    for question in questions:
+        assert phrases.sentence(*phrases.asked(playing, question)).endswith("?") or question.kind in (
+            "dealer",
+            "house_rule",
+        )
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_language_has_the_phrases_and_gaps_of_english(language: str) -> None:
+    english, other = _templates(load_language("en").table), _templates(load_language(language).table)
+    assert other.keys() >= {key for key in english if not key.startswith("pages.")}
+    for key, template in other.items():
+        if key in english:
+            assert gaps(template) <= gaps(english[key]) | gaps(_longest(english, key)), key
+
+
+def _templates(table: Any, key: str = "") -> dict[str, str]:
+    if isinstance(table, str):
+        return {key: table}
+    if not isinstance(table, dict):
+        return {}
+    return {k: v for name, part in table.items() for k, v in _templates(part, f"{key}.{name}".lstrip(".")).items()}
+
+
+def _longest(templates: dict[str, str], key: str) -> str:
+    stem = key.rpartition(".")[0]
+    return max((text for other, text in templates.items() if other.startswith(stem)), key=len)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_card_has_a_name_of_its_own(language: str) -> None:
+    names = [load_language(language).card(card) for card in (*FACES, None)]
+    assert len(set(names)) == len(names) and all(names)
+
+
+def test_random_games_are_told_to_the_end() -> None:
+    random = Random(7)
+    for _ in range(60):
+        ledger = Ledger(random_settings(random))
+        for number in range(60):
+            if ledger.state.winner is not None:
+                break
+            absurd = random.random() < 0.15
+            event = absurd_event(random, 4) if absurd else sensible_event(random, ledger.state)
+            if number % 13 == 12:
+                event = random.choice((ev.Undo(), ev.Amend(number - 5, random.choice(FACES))))
+            for utterance in told(ledger, event, Phrases.load("en", random.choice(LEVELS))):
+                assert utterance.text and "{" not in utterance.text and "None" not in utterance.text, event
+
+
+def test_a_listener_knows_whose_turn_it_is_and_how_many_cards_they_hold() -> None:
+    """Every turn is announced truly: seat and hand count, whatever happened before it."""
+    random, phrases, heard = Random(3), Phrases.load("en"), 0
+    numbers = load_language("en").find("number.words")
+    for _ in range(40):
+        settings = MatchSettings(players=("Anna", "Bram", "Cleo", "Dirk")[: random.randint(2, 4)], dealer=1)
+        ledger = Ledger(settings)
+        for _ in range(50):
+            if ledger.state.winner is not None:
+                break
+            utterances = told(ledger, sensible_event(random, ledger.state), phrases)
+            turns = [one.text for one in utterances if one.topic in ("turn.next", "turn.again")]
+            for text in turns:
+                found = re.fullmatch(r"(\w+)(?:'s turn| plays again), ([\w-]+) cards?\.", text)
+                assert found is not None, text
+                seat = ledger.state.turn
+                assert seat is not None and settings.players[seat - 1] == found[1]
+                count = ledger.state.counts[seat - 1]
+                assert found[2] in (numbers[count] if count <= 20 else "", str(count))
+                heard += 1
+    assert heard > 500
+
+
+# Asking
+
+
+def test_answers(playing: MatchState) -> None:
+    phrases = Phrases.load("en")
+    assert phrases.answer("turn", playing) == "It is Anna's turn, then Bram."
+    assert phrases.answer("top", playing) == "The top card is red five."
+    assert phrases.answer("colour", playing) == "The colour is red."
+    assert phrases.answer("direction", playing) == "The direction is clockwise."
+    assert phrases.answer("counts", playing) == "Cards: Anna seven cards, Bram seven cards and Carla seven cards."
+    assert phrases.answer("scores", playing) == "The score: Anna 0, Bram 0 and Carla 0."
+    assert phrases.answer("pending", playing) == "Nothing is asked."
+
+
+def test_answers_before_the_first_card() -> None:
+    state, phrases = Ledger(THREE).state, Phrases.load("en")
+    assert phrases.answer("turn", state) == "It is nobody's turn."
+    assert phrases.answer("top", state) == "No card lies on the pile."
+    assert phrases.answer("colour", state) == "No colour is named."
+
+
+# Languages as files
+
+
+def test_a_language_that_is_not_there() -> None:
+    with pytest.raises(PhraseError, match="there is no language 'tlh'; there are "):
+        Phrases.load("tlh")
+
+
+def test_a_broken_file_is_named_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "speech.toml").write_text('[a]\nb = "c"\nd = \n')
+    with pytest.raises(PhraseError, match=r"speech\.toml: .*line 3"):
+        read_language(tmp_path)
+    (tmp_path / "speech.toml").write_text('[a]\nb = "c"\n')
+    (tmp_path / "pages.toml").write_text('[a]\nb = "c"\n')
+    with pytest.raises(PhraseError, match=r"\[a\] is already in another file"):
+        read_language(tmp_path)
+
+
+def test_a_language_with_genders_and_an_order_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "speech.toml").write_text(
+        '[colour]\nR = { m = "rojo", f = "roja" }\n[rank]\n7 = "siete"\nR = { name = "reversa", form = "f" }\n'
+        '[card]\npattern = "{rank} {colour}"\nunseen = "?"\n[card.names]\nW4 = "comodín roba cuatro"\n'
+    )
+    spanish = read_language(tmp_path)
+    assert [spanish.card(Card.parse(code)) for code in ("R7", "RR", "W4")] == [
+        "siete rojo",
+        "reversa roja",
+        "comodín roba cuatro",
+    ]
+    assert spanish.text("question.colour", seat="Ana") == "Ana, which colour?", "English fills what is missing"
+
+
+def test_the_files_of_every_language_load() -> None:
+    assert "en" in languages()
+    assert [read_language(FOLDER / code).code for code in languages()] == list(languages())
