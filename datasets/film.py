@@ -72,6 +72,7 @@ class Conditions:
 
     size: (width, height) px. rate: frames a second. noise: of the sensor, grey levels. drift: how far the light
     wanders, 0.1 is ten per cent. switches: how often somebody turns a lamp up or down. mess: 0 (a squared pile) to 1.
+    card: between which shares of the picture's height a card is high.
     """
 
     size: tuple[int, int] = (1280, 720)
@@ -80,6 +81,7 @@ class Conditions:
     drift: float = 0.04
     switches: int = 2
     mess: float = 0.6
+    card: tuple[float, float] = (0.16, 0.24)
 
 
 STANDARD: Final = Conditions()

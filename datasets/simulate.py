@@ -11,7 +11,7 @@ import numpy as np
 from datasets.deal import ORDINARY, Habits, game
 from datasets.film import STANDARD, Conditions, Script, Studio, script, write_video
 from datasets.styles import Style, random_style
-from datasets.virtual_table import Placed, VirtualTable
+from datasets.virtual_table import Placed, TableTop, VirtualTable
 from referee.options import MatchSettings
 from referee.record import Record, append, new_record
 
@@ -48,6 +48,7 @@ def film(
     style: Style | None = None,
     plays: tuple[int, int] = PLAYS,
     habits: Habits = ORDINARY,
+    top: TableTop | None = None,
 ) -> Film:
     """The film of that seed. Raises ValueError when no game of that many plays comes up."""
     rng = np.random.default_rng([seed, players])
@@ -55,7 +56,7 @@ def film(
     events = game(rng, settings, plays, habits)
     dealer = settings.dealer or 1
     plan = script(rng, events, players, dealer)
-    table = VirtualTable(rng, style or random_style(rng), conditions.size, stock=108 - 7 * players)
+    table = VirtualTable(rng, style or random_style(rng), conditions.size, 108 - 7 * players, conditions.card, top)
     return Film(settings, plan, Studio(rng, table, plan, conditions), conditions)
 
 

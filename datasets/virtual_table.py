@@ -6,6 +6,7 @@ of what the camera sees. Seats sit clockwise around it. Nothing here knows the g
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,7 +22,8 @@ from datasets.warp import Quad
 from referee.cards import Card
 
 CARD_MM: Final = (56.0, 87.0)
-TABLE_TOPS: Final = (
+TableTop = Callable[[np.random.Generator, int, int], Image]
+TABLE_TOPS: Final[tuple[TableTop, ...]] = (
     textures.wood,
     textures.wood,
     textures.felt,
@@ -89,19 +91,28 @@ class Camera:
 class VirtualTable:
     """The table without hands. `picture` is what lies there, `ids` which card each pixel shows (0: none)."""
 
-    def __init__(self, rng: np.random.Generator, style: Style, size: tuple[int, int], stock: int) -> None:
+    def __init__(
+        self,
+        rng: np.random.Generator,
+        style: Style,
+        size: tuple[int, int],
+        stock: int,
+        card: tuple[float, float] = (0.16, 0.24),
+        top: TableTop | None = None,
+    ) -> None:
+        """`card`: between which shares of the picture's height a card is high. `top`: any of TABLE_TOPS when None."""
         self.size = size
         self.style = style
         self.stock = stock
         self._rng = rng
-        self.card_px = size[1] * rng.uniform(0.16, 0.24)
+        self.card_px = size[1] * rng.uniform(*card)
         self.camera = Camera(size, self.card_px, float(rng.uniform(0, 18)), float(rng.uniform(0, 360)))
         self.discard, self.draw = self._places()
         self.pile_degrees = float(rng.choice([0, 90]) + rng.normal(0, 12))
         self.stock_degrees = float(rng.choice([0, 90]) + rng.normal(0, 8))
         self._turned_seats = float(rng.uniform(0, 2 * np.pi))
         self._faces: dict[Card | None, Image] = {}
-        top = TABLE_TOPS[int(rng.integers(len(TABLE_TOPS)))]
+        top = top or TABLE_TOPS[int(rng.integers(len(TABLE_TOPS)))]
         self.picture = np.ascontiguousarray(top(rng, size[1], size[0]))
         self.ids = np.zeros((size[1], size[0]), np.int16)
         self._numbers: dict[int, tuple[Card | None, Quad]] = {}
