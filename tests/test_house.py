@@ -23,7 +23,7 @@ OPEN_TO = {
     "referee": set[str](),
     "vision": {"referee.cards", "referee.events"},
     "service": {"vision", "referee"},
-    "datasets": {"referee.cards", "referee.events"},
+    "datasets": {"referee"},
     "models": {"datasets", "vision", "referee"},
 }
 INSTALLED = ("referee", "vision", "service")
