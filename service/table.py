@@ -25,8 +25,8 @@ from referee.header import header_lines
 from referee.ledger import Judged, Ledger
 from referee.notation import line_for
 from referee.options import MatchSettings
+from referee.record import RecordError, parse
 from referee.record import ledger as judged_record
-from referee.record import parse
 from referee.rulings import Ruling
 from referee.state import MatchState
 from service.onlooker import Onlooker
@@ -299,8 +299,12 @@ class Table:
         if not stored:
             return
         number = stored[-1].id
-        lines = self._store.lines(number)
-        record = parse(self._store.load(number).rstrip("\n"), f"match {number}")
+        try:
+            lines = self._store.lines(number)
+            record = parse(self._store.load(number).rstrip("\n"), f"match {number}")
+        except (StoreError, RecordError) as error:
+            self.notice("match_unreadable", reason=str(error))
+            return
         ledger = judged_record(record)
         if ledger.state.winner is not None:
             return

@@ -148,8 +148,11 @@ class Telling:
 
     def _misread_misplay(self) -> ru.Ruling | None:
         """That the card as it really was could not be played; what this made of later plays is no news."""
+        event = self.moment.event
+        if not isinstance(event, ev.Amend):
+            return None
         misplays = (ruling for ruling in self.moment.rulings if isinstance(ruling, ru.CannotBePlayed))
-        return next(misplays, None) if isinstance(self.moment.event, ev.Amend) else None
+        return next((ruling for ruling in misplays if ruling.card == event.card), None)
 
     def _deal(self, event: ev.Deal) -> Sentence:
         return "event.deal", {"round": self.phrases.language.number(self.moment.after.number), **self._seat(event.seat)}
