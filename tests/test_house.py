@@ -24,7 +24,8 @@ OPEN_TO = {
     "vision": {"referee.cards", "referee.events"},
     "service": {"vision", "referee"},
     "datasets": {"referee"},
-    "models": {"datasets", "vision", "referee"},
+    # Whole films are measured as the command watches them.
+    "models": {"datasets", "vision", "referee", "service.films"},
 }
 INSTALLED = ("referee", "vision", "service")
 WORKSHOP = ("datasets", "models")
