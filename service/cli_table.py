@@ -97,7 +97,8 @@ def demo(options: argparse.Namespace) -> int:
         folder = closing.enter_context(tempfile.TemporaryDirectory(prefix="tableref-", ignore_cleanup_errors=True))
         evening = closing.enter_context(Evening.open(settings, door, Path(folder) / "demo.sqlite"))
         showing = Showing(evening, film, once=getattr(options, "once", False))
-        showing.begin(sight, options.record)
+        source = open_source(str(film.video), pace="live")
+        showing.begin(source, sight, options.record)
         print(evening.table.phrases.text("cli.ready", url=evening.url), flush=True)
         with contextlib.suppress(KeyboardInterrupt):
             evening.serve(None if options.no_browser else "/display")
@@ -112,14 +113,13 @@ class Showing:
         self.equal: bool | None = None
         """Whether the record came out as the truth; None until the film is over."""
 
-    def begin(self, sight: Sight, record: Path | None = None) -> None:
-        """Start the film; it goes on in threads of its own."""
+    def begin(self, source: Source, sight: Sight, record: Path | None = None) -> None:
+        """Start the film that comes from `source`; it goes on in threads of its own."""
         self._evening.table.new_match(self._film.truth.settings)
         if record:
             self._evening.record(record)
         events = replay(self._film.truth).events
         self._people = Prompter(events, lambda event: self._evening.table.apply(event, source="film"))
-        source = open_source(str(self._film.video), pace="live")
         watcher = self._evening.watch(source, sight, self._people.at)
         threading.Thread(target=self._finish, args=(watcher,), name="end of the film", daemon=True).start()
 

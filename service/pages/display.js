@@ -56,6 +56,12 @@ function refresh(face) {
   face.classList.add("fresh");
 }
 
+// The last sentences, without those that the big name and the question say already.
+function happened(state) {
+  const told = state.captions.filter((caption) => !/^(turn|question|answer)\b/.test(caption.topic));
+  return told.slice(-2).map((caption) => caption.text).join(" ");
+}
+
 function showNow(state) {
   const [kicker, big] = headline(state);
   put(place("kicker"), kicker);
@@ -65,7 +71,7 @@ function showNow(state) {
   const ask = question(state);
   place("ask").hidden = !ask;
   put(place("ask"), ask);
-  put(place("happened"), state.captions.map((caption) => caption.text).slice(-2).join(" "));
+  put(place("happened"), happened(state));
   const turning = Boolean(state.direction && state.top);
   const clockwise = state.direction === 1;
   place("direction").innerHTML = turning ? (clockwise ? ROUND_ARROW : LEFT_ARROW) : "";
@@ -112,6 +118,7 @@ function showSeats(state) {
   const columns = portrait ? (number > 4 ? 3 : 2) : number > 6 ? Math.ceil(number / 2) : Math.max(number, 1);
   seats.style.setProperty("--columns", columns);
   seats.classList.toggle("many", columns > (portrait ? 2 : 4));
+  document.body.classList.toggle("crowded", !portrait && number > columns);
   seats.replaceChildren(...state.players.map((_, index) => seatTile(state, index + 1)));
 }
 

@@ -92,11 +92,17 @@ function matchRow(match, current) {
   return make("li", {}, `${match.id}: ${began}: ${match.players.join(t("between"))}${note} `, link);
 }
 
+const dealers = () => choices(place("first-dealer"), names().map((name, index) => [index + 1, name]));
+
 let before = null;
 export function showMatch(state) {
   choices(place("dealer"), seats(state), before !== state.next_dealer && state.next_dealer ? state.next_dealer : place("dealer").value);
   before = state.next_dealer;
   place("deal").hidden = !state.players.length;
+  if (!place("players").value && state.players.length) {
+    place("players").value = state.players.join("\n");
+    dealers();
+  }
   showCounting(state);
   showMatches(state);
 }
@@ -110,7 +116,6 @@ export function startMatch(state) {
     event.preventDefault();
     send({ action: "deal", seat: Number(place("dealer").value) }, t("setup.deal"));
   });
-  const dealers = () => choices(place("first-dealer"), names().map((name, index) => [index + 1, name]));
   place("players").value = localStorage.getItem("tableref-players") || "";
   place("players").addEventListener("input", () => {
     localStorage.setItem("tableref-players", place("players").value);

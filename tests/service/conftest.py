@@ -12,12 +12,13 @@ import uvicorn
 from starlette.types import ASGIApp
 
 Serve = Callable[[ASGIApp], str]
+Serving = Callable[..., contextlib.AbstractContextManager[str]]
 
 
 @contextlib.contextmanager
-def serving(app: ASGIApp) -> Iterator[str]:
+def serving(app: ASGIApp, port: int = 0) -> Iterator[str]:
     """Serves `app` on the loopback address; gives its URL."""
-    door = socket.create_server(("127.0.0.1", 0))
+    door = socket.create_server(("127.0.0.1", port))
     config = uvicorn.Config(app, log_level="error", lifespan="off", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, args=([door],), name="server of the test")
@@ -36,3 +37,9 @@ def serve() -> Iterator[Serve]:
     """Serves applications until the test ends."""
     with contextlib.ExitStack() as running:
         yield lambda app: running.enter_context(serving(app))
+
+
+@pytest.fixture
+def serving_at() -> Serving:
+    """Serves an application, on a port of choice, as long as the test wants."""
+    return serving
