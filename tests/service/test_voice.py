@@ -1,0 +1,431 @@
+"""The voice: what is said when, a process that may be killed, and sound that is speech."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+import wave
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from service import sound, speech, voice
+from service.phrases import Priority, Utterance
+from service.settings import Settings
+from service.sound import SoundError
+from service.speech import SpeechSettings
+from service.voice import SpeechQueue, Voice, Waiting
+
+Samples = npt.NDArray[np.float64]
+
+EVENT, TURN, URGENT, CHATTER = Priority.EVENT, Priority.TURN, Priority.URGENT, Priority.CHATTER
+
+
+def play(text: str, version: int = 1) -> Utterance:
+    return Utterance(text, EVENT, "event.play", version)
+
+
+def turn(text: str, version: int = 1) -> Utterance:
+    return Utterance(text, TURN, "turn.next", version)
+
+
+def urgent(text: str, version: int = 1) -> Utterance:
+    return Utterance(text, URGENT, "ruling.cannot_be_played", version)
+
+
+# The queue
+
+
+def spoken(queue: SpeechQueue, now: float = 0.0) -> list[str]:
+    """Everything that the queue still says, at one moment."""
+    texts = []
+    while (waiting := queue.take(now)) is not None:
+        texts.append(waiting.utterance.text)
+    return texts
+
+
+def test_moments_are_said_in_order() -> None:
+    queue = SpeechQueue()
+    queue.put([play("a"), turn("b")], 0)
+    assert spoken(queue) == ["a", "b"]
+
+
+def test_a_turn_that_is_over_is_not_announced() -> None:
+    queue = SpeechQueue()
+    queue.put([play("Anna", 1), turn("Bram's turn", 1)], 0)
+    queue.put([play("Bram", 2), turn("Carla's turn", 2)], 0)
+    assert spoken(queue) == ["Anna", "Bram", "Carla's turn"]
+
+
+def test_a_question_that_was_answered_is_not_asked() -> None:
+    queue = SpeechQueue()
+    queue.put([play("wild", 1), Utterance("Which colour?", URGENT, "question.colour", 1)], 0)
+    queue.put([Utterance("blue", EVENT, "ruling.colour", 2)], 0)
+    assert spoken(queue) == ["wild", "blue"]
+
+
+def test_a_question_waits_for_the_play_that_asks_it() -> None:
+    queue = SpeechQueue()
+    queue.put([play("old", 1)], 0)
+    queue.put([play("wild", 2), Utterance("Which colour?", URGENT, "question.colour", 2)], 0)
+    assert spoken(queue) == ["old", "wild", "Which colour?"]
+
+
+def test_urgent_news_goes_first() -> None:
+    queue = SpeechQueue()
+    queue.put([play("a", 1)], 0)
+    queue.put([urgent("wrong", 2), turn("still", 2)], 0)
+    assert spoken(queue) == ["wrong", "still", "a"]
+
+
+def test_nothing_stale_is_said() -> None:
+    queue = SpeechQueue()
+    queue.put([Utterance("chat", CHATTER, "ruling.decided", 1), turn("turn", 1), play("event", 1), urgent("urgent")], 0)
+    assert spoken(queue, 5) == ["turn", "event", "urgent"]
+    queue.put([turn("turn"), play("event"), urgent("urgent")], 0)
+    assert spoken(queue, 15) == ["event", "urgent"]
+    queue.put([play("event"), urgent("urgent")], 0)
+    assert spoken(queue, 25) == ["urgent"]
+
+
+def test_a_storm_of_moves_is_told_by_its_end() -> None:
+    queue = SpeechQueue()
+    for version in range(1, 31):
+        queue.put([play(f"Anna: green seven, the {version}th.", version), turn(f"turn {version}", version)], 0)
+    queue.put([urgent("wrong", 31)], 0)
+    said = spoken(queue)
+    assert said[0] == "wrong" and "Anna: green seven, the 30th." in said and "Anna: green seven, the 1th." not in said
+    assert sum(voice.seconds_of(text) for text in said) < voice.BACKLOG_SECONDS + 6
+
+
+# The process
+
+
+@pytest.fixture
+def heard(tmp_path: Path) -> Path:
+    """The WAV file with what a voice of these tests would make heard."""
+    return tmp_path / "heard.wav"
+
+
+@pytest.fixture
+def speaking(heard: Path) -> Iterator[Callable[..., Voice]]:
+    """Makes voices that speak quickly into `heard`, and stops them."""
+    with contextlib.ExitStack() as stack:
+
+        def make(**settings: Any) -> Voice:
+            made = Voice(Settings(**{"sound": f"file:{heard}", "rate": 300, **settings}))
+            stack.callback(made.stop)
+            return made
+
+        yield make
+
+
+def samples(path: Path) -> tuple[Samples, int]:
+    """The samples of a WAV file, -1 to 1, and how many a second."""
+    with wave.open(str(path)) as file:
+        data = np.frombuffer(file.readframes(file.getnframes()), "<i2").astype(np.float64) / 32768
+        return data, file.getframerate()
+
+
+def sentences(path: Path) -> int:
+    """How many stretches of sound with at least 0.2 s of silence between them a file has."""
+    data, rate = samples(path)
+    loud = np.abs(data) > 0.01
+    places = np.flatnonzero(loud)
+    return int(1 + np.sum(np.diff(places) > 0.2 * rate)) if len(places) else 0
+
+
+def process_of(speaker: Voice) -> int:
+    process = speaker._process
+    assert process is not None
+    return process.pid
+
+
+def until(condition: Callable[[], bool], seconds: float = 10.0) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not come to that"
+        time.sleep(0.01)
+
+
+def test_it_speaks(speaking: Callable[..., Voice], heard: Path) -> None:
+    speaker = speaking()
+    status = speaker.status()
+    assert (status["works"], status["reason"], status["engine"], status["player"], status["device"]) == (
+        True,
+        None,
+        "espeak-ng",
+        "file",
+        str(heard),
+    )
+    speaker.say([play("Anna: red seven."), turn("Bram's turn, three cards.")])
+    assert speaker.wait(20)
+    assert sentences(heard) >= 2
+    assert len(speaker.first_sounds) == 2 and max(speaker.first_sounds) < 0.3
+
+
+def test_a_process_killed_in_mid_sentence_begins_it_again(speaking: Callable[..., Voice], heard: Path) -> None:
+    speaker = speaking(rate=175)
+    speaker.status()
+    speaker.say([play("Anna: red seven, and this sentence is long enough to be killed in."), turn("Bram's turn.")])
+    until(lambda: heard.exists() and heard.stat().st_size > 10_000)
+    first = process_of(speaker)
+    os.kill(first, signal.SIGTERM)
+    died = time.monotonic()
+    size = heard.stat().st_size
+    until(lambda: heard.stat().st_size > size + 4000, 5)
+    assert time.monotonic() - died < 3, "the next sentence must be heard soon"
+    assert speaker.wait(30)
+    assert process_of(speaker) != first and speaker.status()["starts"] == 2
+    data, rate = samples(heard)
+    assert len(data) / rate > 5, "the whole sentence was said in the end"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGSTOP")
+def test_a_hung_process_is_ended(speaking: Callable[..., Voice], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(voice, "MARGIN_SECONDS", 0.3)
+    speaker = speaking()
+    speaker.status()
+    hung = process_of(speaker)
+    os.kill(hung, signal.SIGSTOP)
+    speaker.say([turn("Bram.")])
+    assert speaker.wait(20)
+    assert speaker.status()["starts"] == 2 and process_of(speaker) != hung
+
+
+def test_a_process_that_died_between_sentences_is_replaced(speaking: Callable[..., Voice], heard: Path) -> None:
+    speaker = speaking()
+    speaker.status()
+    os.kill(process_of(speaker), signal.SIGTERM)
+    until(lambda: not speaker._process or not speaker._process.alive)
+    speaker.say([turn("Bram's turn.")])
+    assert speaker.wait(20) and sentences(heard) >= 1
+
+
+def test_urgent_news_cuts_a_sentence_short(speaking: Callable[..., Voice], heard: Path) -> None:
+    speaker = speaking(rate=120)
+    speaker.status()
+    long = "The score: Anna three hundred and ten, Bram two hundred and five, and Carla one hundred and seven points."
+    speaker.say([Utterance(long, TURN, "turn.next", 1)])
+    until(lambda: heard.exists() and heard.stat().st_size > 20_000)
+    asked = time.monotonic()
+    speaker.say([urgent("No.", 2)])
+    until(lambda: speaker._speaking is not None and speaker._speaking.utterance.text == "No.", 3)
+    assert time.monotonic() - asked < 0.5
+    assert speaker.wait(10)
+    assert speaker.status()["starts"] == 1, "the engine stops when it is told, no need to kill it"
+    data, rate = samples(heard)
+    assert len(data) / rate < 4, "the score was not said to its end"
+
+
+def test_a_muted_voice_is_silent_until_it_is_not(speaking: Callable[..., Voice], heard: Path) -> None:
+    speaker = speaking(mute=True)
+    assert speaker.status()["works"] is False and speaker.status()["reason"] == "the voice is muted"
+    speaker.say([turn("Bram's turn.")])
+    assert speaker.wait(5) and not heard.exists()
+    speaker.mute(False)
+    speaker.say([turn("Carla's turn.")])
+    assert speaker.wait(20) and sentences(heard) >= 1
+    size = heard.stat().st_size
+    speaker.mute(True)
+    speaker.say([turn("Anna's turn.")])
+    assert speaker.wait(5) and heard.stat().st_size == size
+
+
+def test_it_stops_at_once(speaking: Callable[..., Voice], heard: Path) -> None:
+    speaker = speaking(rate=80)
+    speaker.status()
+    speaker.say([play("A very long sentence that nobody will hear to its end, because the program is being closed.")])
+    until(lambda: heard.exists())
+    began = time.monotonic()
+    speaker.stop()
+    assert time.monotonic() - began < 1.5
+    speaker.say([turn("nobody hears this")])
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"sound": "nothing-like-it"}, "there is no way 'nothing-like-it' to make sound; there are auto, none"),
+        ({"engine": "no_such_engine"}, "no speech engine works (no_such_engine: No module named"),
+        (
+            {"voice": "nobody-s-voice"},
+            "no speech engine works (espeak-ng: the speech library has no voice 'nobody-s-voice')",
+        ),
+    ],
+)
+def test_without_sound_it_says_why_once_and_keeps_nobody(
+    speaking: Callable[..., Voice], settings: dict[str, str], reason: str
+) -> None:
+    speaker = speaking(**settings)
+    told: list[str | None] = []
+    speaker.listen(told.append)
+    status = speaker.status()
+    assert status["works"] is False and status["reason"].startswith(reason)
+    began = time.monotonic()
+    for version in range(20):
+        speaker.say([play("Anna: red seven.", version)])
+    assert speaker.wait(5) and time.monotonic() - began < 1
+    until(lambda: len(told) == 1)
+    late: list[str | None] = []
+    speaker.listen(late.append)
+    assert late == told
+
+
+def test_sound_that_comes_back_is_noticed(
+    speaking: Callable[..., Voice], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, heard: Path
+) -> None:
+    monkeypatch.setattr(voice, "RETRY_SECONDS", 0.2)
+    blocked = tmp_path / "folder"
+    blocked.write_text("a file where a folder should be")
+    speaker = speaking(sound=f"file:{blocked / 'heard.wav'}")
+    told: list[str | None] = []
+    speaker.listen(told.append)
+    assert "cannot be written" in str(speaker.status()["reason"])
+    blocked.unlink()
+    until(lambda: None in told)
+    speaker.say([turn("Bram's turn.")])
+    assert speaker.wait(20) and sentences(blocked / "heard.wav") >= 1
+
+
+def test_the_process_ends_with_its_parent(heard: Path) -> None:
+    settings = SpeechSettings(sound=f"file:{heard}")
+    process = subprocess.Popen(
+        settings.command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=settings.environment(), text=True
+    )
+    out, _ = process.communicate('{"id": 1, "say": "Red."}\n', timeout=20)
+    assert process.returncode == 0
+    assert '"ready"' in out.splitlines()[0]
+
+
+# Where sound goes
+
+
+def test_a_wav_file_is_whole_after_every_slice(tmp_path: Path) -> None:
+    path = tmp_path / "a.wav"
+    for number in range(1, 4):
+        sound.append_wav(path, b"\x01\x02" * 100, 22050)
+        data, rate = samples(path)
+        assert (len(data), rate) == (100 * number, 22050)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="programs are scripts here")
+def test_a_player_program_is_proved_before_it_is_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "aplay"
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    program.write_text(f'#!{sys.executable}\nimport sys\nsys.exit("aplay: main:831: audio open error: No such file")\n')
+    program.chmod(0o755)
+    with pytest.raises(SoundError, match=r"aplay cannot play \(aplay: main:831: audio open error"):
+        sound.choose("aplay")
+    program.write_text(
+        f"#!{sys.executable}\nimport shutil, sys\nshutil.copy(sys.argv[2], {str(tmp_path / 'played')!r})\n"
+    )
+    player = sound.choose("aplay")
+    player.begin(22050)
+    player.feed(b"\x01\x02" * 50)
+    player.finish()
+    assert len(samples(tmp_path / "played")[0]) == 50
+    program.write_text(f"#!{sys.executable}\nimport time\ntime.sleep(60)\n")
+    player.begin(22050)
+    began = time.monotonic()
+    with pytest.raises(SoundError, match="aplay hangs"):
+        player.finish()
+    assert time.monotonic() - began < 4
+
+
+def test_nothing_that_makes_sound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(SoundError, match="afplay is not installed"):
+        sound.choose("afplay")
+
+
+# What it sounds like
+
+ANNOUNCEMENTS = (
+    "Anna: red seven. Bram's turn, three cards.",
+    "Draw two. Bram draws two cards. Carla's turn.",
+    "Anna has one card left and has not called uno.",
+)
+
+
+@pytest.mark.parametrize("text", ANNOUNCEMENTS)
+def test_an_announcement_is_speech(text: str, tmp_path: Path) -> None:
+    """As long as speech, neither silent nor clipped, and with the pauses and the hiss that tones and noise lack."""
+    seconds = speech.save(text, tmp_path / "said.wav", SpeechSettings(rate=175))
+    data, rate = samples(tmp_path / "said.wav")
+    assert seconds == pytest.approx(len(data) / rate)
+    assert 0.25 < seconds / len(text.split()) < 0.75, "seconds a word"
+    assert 0.02 < float(np.sqrt(np.mean(data**2))) < 0.4 and float(np.abs(data).max()) < 0.999
+    frames = data[: len(data) // 441 * 441].reshape(-1, 441)
+    loudness = np.sqrt(np.mean(frames**2, axis=1))
+    crossings = np.mean(np.diff(np.signbit(frames), axis=1), axis=1)[loudness > 0.01]
+    assert float(np.mean(loudness < 0.1 * loudness.max())) > 0.05, "pauses"
+    assert float(np.percentile(crossings, 95)) > 4 * float(np.median(crossings)) > 0, "vowels and hisses"
+
+
+def test_a_faster_voice_is_shorter_and_a_softer_one_softer(tmp_path: Path) -> None:
+    path = tmp_path / "said.wav"
+    slow = speech.save(ANNOUNCEMENTS[0], path, SpeechSettings(rate=120))
+    loud = float(np.abs(samples(path)[0]).max())
+    fast = speech.save(ANNOUNCEMENTS[0], path, SpeechSettings(rate=240, volume=0.3))
+    assert fast < 0.7 * slow and float(np.abs(samples(path)[0]).max()) < 0.5 * loud
+
+
+@pytest.mark.parametrize("name", ["en", "nl", "da", "de", "fr", "es"])
+def test_the_engine_from_pip_speaks_all_our_languages(name: str, tmp_path: Path) -> None:
+    assert speech.save("7", tmp_path / "said.wav", SpeechSettings(espeak_voice=name)) > 0.2
+
+
+GRAMMAR = """#JSGF V1.0;
+grammar table;
+<colour> = red | yellow | green | blue;
+<number> = zero | one | two | three | four | five | six | seven | eight | nine;
+<card> = <colour> (<number> | skip | reverse | draw two);
+public <said> = anna <card> | anna draws <number> cards | anna has <number> cards | the colour is <colour>;
+"""
+COLOURS = ("red", "yellow", "green", "blue")
+RANKS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "skip", "reverse", "draw two")
+
+
+def test_a_recogniser_understands_every_card(tmp_path: Path) -> None:
+    """Pocketsphinx with its own American model hears what our American voice says in a room that has some noise."""
+    pocketsphinx = pytest.importorskip("pocketsphinx")
+    model = pocketsphinx.get_model_path("en-us")
+    decoder = pocketsphinx.Decoder(
+        hmm=f"{model}/en-us", dict=f"{model}/cmudict-en-us.dict", lm=None, loglevel="FATAL", samprate=16000
+    )
+    decoder.add_jsgf_string("table", GRAMMAR)
+    decoder.activate_search("table")
+    texts = [f"Anna: {colour} {rank}." for colour in COLOURS for rank in RANKS]
+    texts += [f"Anna draws {number} cards." for number in ("two", "four")] + [f"The colour is {c}." for c in COLOURS]
+    wrong = []
+    for text in texts:
+        speech.save(text, tmp_path / "said.wav", SpeechSettings(voice="en-us", rate=140))
+        understood = _understood(decoder, tmp_path / "said.wav")
+        if understood != text.lower().translate({ord(":"): None, ord("."): None}):
+            wrong.append((text, understood))
+    assert len(wrong) <= 3, wrong
+
+
+def _understood(decoder: Any, path: Path) -> str:
+    data, rate = samples(path)
+    data = np.pad(data, rate // 4)
+    size = len(data) * 16000 // rate
+    heard = np.fft.irfft(np.fft.rfft(data)[: size // 2 + 1], size) * size / len(data)
+    heard += np.random.default_rng(0).normal(0, 0.003, size)
+    decoder.start_utt()
+    decoder.process_raw((heard * 32767).clip(-32768, 32767).astype("<i2").tobytes(), full_utt=True)
+    decoder.end_utt()
+    return decoder.hyp().hypstr if decoder.hyp() else ""
+
+
+def test_a_sentence_in_waiting_knows_how_often_it_was_begun() -> None:
+    assert Waiting(play("a"), 0.0).tries == 0
