@@ -29,7 +29,7 @@ from vision.detections import Detections
 from vision.zones import Zones
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 FLAGS = [
@@ -346,7 +346,12 @@ def test_an_action_that_the_table_overtook_is_not_done(desk: Desk, url: str, ope
     page = opened(f"{url}/setup")
     sees(page, "#state", "Bram to act")
     page.route("**/api/events*", lambda route: route.abort())
-    page.route("**/api/actions", lambda route: (happen(desk, ev.Play(2, Card.parse("B1"))), route.continue_())[-1])
+
+    def overtaken(route: Route) -> None:
+        happen(desk, ev.Play(2, Card.parse("B1")))
+        route.continue_()
+
+    page.route("**/api/actions", overtaken)
     page.click('[data-do="draw"]')
     sees(page, "#said", "Too late")
     assert desk.table.snapshot()["counts"] == [7, 6, 7, 7]
