@@ -18,6 +18,8 @@ def watch(options: argparse.Namespace) -> int:
     from vision.frames import open_source
 
     settings = MatchSettings(names(options.players), dealer=1)
+    if options.record:
+        write_text(options.record, "")
     with open_source(options.video) as source:
         record = films.watch(source, Eyes.load(), settings)
     if options.record:

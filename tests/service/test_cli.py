@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import socket
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -13,7 +15,12 @@ import numpy as np
 import pytest
 
 from referee.cards import Card
-from service import cli, cli_read
+from referee.options import MatchSettings
+from referee.record import event_of
+from service import cli, cli_doctor, cli_read
+from service.phrases import Phrases
+from service.store import Store
+from service.table import Table
 from vision.detections import BACK, Detection, Detections, Face, Image
 
 ROOT = Path(__file__).parents[2]
@@ -135,3 +142,140 @@ def test_read_goes_on_after_a_file_that_is_no_picture(
     assert [line.startswith(f"tableref: {path}") for line, path in zip(err.splitlines(), bad, strict=True)] == [
         True
     ] * 3
+
+
+RECORD = '[Players "Anna;Bram"]\ndeal 1\nstart R5\n2 B7\n'
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "game.trn"
+    path.write_text(RECORD, "utf-8")
+    return path
+
+
+def test_replay_prints_one_object_a_record(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["replay", "--json", str(record), str(record)]) == 0
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert first == second
+    assert (first["turn"], first["top"], first["counts"]) == (2, "R5", [7, 7])
+    assert (first["rulings"][0]["key"], first["rulings"][0]["line"]) == ("cannot_be_played", 4)
+
+
+def test_replay_tells_people_too(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["replay", str(record)]) == 0
+    out = capsys.readouterr().out
+    assert "seat 2 to act" in out and "line 4: cannot_be_played (R9.1)" in out
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b'[Players "Anna;Bram"]\n2 R77\n', ["line 2", "expected"]),
+        (b'[Players "Anna"]\n', ["line 1", "Players"]),
+        (b"\xff\xfe\x00", ["UTF-8"]),
+        (None, ["cannot be read"]),
+    ],
+)
+def test_replay_names_file_line_and_what_was_expected(
+    content: bytes | None, words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "bad.trn"
+    if content is not None:
+        path.write_bytes(content)
+    sentence = fails(capsys, "replay", "--json", str(path))
+    assert str(path) in sentence and all(word in sentence for word in words)
+
+
+def test_replay_goes_on_after_a_record_that_cannot_be_read(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["replay", "--json", "missing.trn", str(record)]) == 2
+    out, err = capsys.readouterr()
+    assert json.loads(out)["top"] == "R5" and "missing.trn" in err
+
+
+@pytest.fixture
+def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TABLEREF_DATA_DIR", str(tmp_path))
+    with Store.open(tmp_path / "table.sqlite") as store:
+        table = Table.open(store, Phrases.load("en"))
+        table.new_match(MatchSettings(("Anna", "Bram"), dealer=1))
+        for line in ("deal 1", "start R5", "2 R7 ~0.93"):
+            event = event_of(line)
+            assert event is not None
+            table.apply(event)
+    return tmp_path
+
+
+def test_matches_are_listed(stored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["matches"]) == 0
+    assert "Anna, Bram" in capsys.readouterr().out
+    assert cli.main(["matches", "--json"]) == 0
+    (match,) = json.loads(capsys.readouterr().out)
+    assert (match["id"], match["players"], match["lines"]) == (1, ["Anna", "Bram"], 3)
+
+
+def test_a_match_is_exported_in_every_format(stored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["export", "1"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("[") and "\n2 R7 @0" in text
+    assert cli.main(["export", "1", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["top"] == "R7"
+    assert cli.main(["export", "1", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert [row["text"].split(" @")[0] for row in rows] == ["deal 1", "start R5", "2 R7"]
+    assert rows[-1]["confidence"] == "0.93"
+
+
+def test_what_is_not_stored_is_one_sentence(
+    stored: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert "no match 9" in fails(capsys, "export", "9")
+    assert "'x' is no match" in fails(capsys, "export", "x")
+    monkeypatch.setenv("TABLEREF_DATA_DIR", str(tmp_path / "empty"))
+    assert "no matches are stored" in fails(capsys, "matches")
+
+
+def test_the_reader_of_a_pipe_may_leave(record: Path) -> None:
+    command = [sys.executable, "-m", "service.cli", "replay", *[str(record)] * 400]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.close()
+    assert process.wait(30) == 0
+    assert process.stderr.read() == b""
+    process.stderr.close()
+
+
+def test_doctor_has_a_line_for_everything(
+    stored: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        cli_doctor, "LOOKS", (cli_doctor.python, cli_doctor.libraries, cli_doctor.folder, cli_doctor.port)
+    )
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert cli.main(["doctor", "--port", str(port)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line[:3] for line in lines] == ["ok "] * (len(lines) - 1) + ["NO "]
+    assert f"{port} is taken" in lines[-1] and "--port" in lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["watch", "missing.mp4"], "no file or folder missing.mp4"),
+        (["watch", "missing.mp4", "--players", "1"], "expected 2 to 10 names"),
+        (["watch", "missing.mp4", "--record", "missing/out.trn"], "cannot be written"),
+        (["simulate", "--players", "11", "--video", "a.mp4", "--record", "a.trn"], "2 to 10 players"),
+        (["simulate", "--players", "2", "--video", "missing/a.mp4", "--record", "missing/a.trn"], "cannot be made"),
+    ],
+)
+def test_films_that_cannot_be_are_refused_at_once(
+    arguments: list[str],
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert words in fails(capsys, *arguments)
+    assert list(tmp_path.iterdir()) == []
