@@ -115,17 +115,22 @@ class IntoFile(_Collected):
 
 
 class Miniaudio:
-    """The computer's own sound device, through the library that pip brings."""
+    """The computer's own sound device, through the library that pip brings; `backend` names one of its ways alone."""
 
     name = "miniaudio"
 
-    def __init__(self) -> None:
+    def __init__(self, backend: str | None = None) -> None:
         try:
             import miniaudio
         except (ImportError, OSError) as error:
-            raise SoundError(f"miniaudio is not installed ({error})") from error
+            raise SoundError(f"miniaudio cannot be loaded ({error})") from error
         self._api: Any = miniaudio
-        self.device = self._real_device()
+        self._backends = (
+            [miniaudio.Backend[backend]]
+            if backend
+            else [one for one in miniaudio.Backend if one.name not in ("NULL", "CUSTOM")]
+        )
+        self.device = backend or self._real_device()
         self._playing: Any = None
         self._rate = 0
         self._waiting = bytearray()
@@ -135,7 +140,7 @@ class Miniaudio:
 
     def _real_device(self) -> str:
         try:
-            names = [str(device["name"]) for device in self._api.Devices().get_playbacks()]
+            names = [str(device["name"]) for device in self._api.Devices(self._backends).get_playbacks()]
         except self._api.MiniaudioError as error:
             raise SoundError(f"there is no sound device ({error})") from error
         real = [name for name in names if not any(sham in name for sham in _SHAMS)]
@@ -158,7 +163,12 @@ class Miniaudio:
     def _start(self, rate: int) -> None:
         if self._playing is None or rate != self._rate:
             self._playing = self._api.PlaybackDevice(
-                output_format=self._api.SampleFormat.SIGNED16, nchannels=1, sample_rate=rate, buffersize_msec=60
+                output_format=self._api.SampleFormat.SIGNED16,
+                nchannels=1,
+                sample_rate=rate,
+                buffersize_msec=60,
+                backends=self._backends,
+                app_name="Tableref",
             )
             self._rate = rate
         generator = self._frames()

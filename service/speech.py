@@ -41,7 +41,7 @@ class SpeechSettings:
 
     def command(self) -> list[str]:
         """The command line of the process."""
-        return [sys.executable, "-m", "service.speech", json.dumps(asdict(self))]
+        return [sys.executable, "-P", "-m", "service.speech", json.dumps(asdict(self))]
 
     @staticmethod
     def environment() -> dict[str, str]:
@@ -62,7 +62,7 @@ class Speaker:
         self.name = str(self.engine)
 
     def _engine(self, settings: SpeechSettings) -> tuple[Any, bool]:
-        native = NATIVE.get(sys.platform)
+        native = NATIVE.get(sys.platform) if settings.sound == "auto" else None  # it cannot be led elsewhere
         names = [settings.engine] if settings.engine != "auto" else [name for name in (native, espeak.NAME) if name]
         reasons = []
         for name in names:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import wave
 from collections.abc import Callable, Iterator
@@ -339,6 +340,25 @@ def test_a_player_program_is_proved_before_it_is_believed(tmp_path: Path, monkey
     with pytest.raises(SoundError, match="aplay hangs"):
         player.finish()
     assert time.monotonic() - began < 4
+
+
+def test_a_sound_device_takes_its_time_and_falls_silent_when_told() -> None:
+    """The device that miniaudio keeps for tests: real time, a real thread, nothing heard."""
+    pytest.importorskip("miniaudio")
+    player = sound.Miniaudio(backend="NULL")
+    for _ in range(2):
+        began = time.monotonic()
+        player.begin(22050)
+        for _ in range(10):
+            player.feed(bytes(2 * 2205 // 2))
+        player.finish()
+        assert 0.45 < time.monotonic() - began < 1.5
+    began = time.monotonic()
+    player.begin(22050)
+    player.feed(bytes(2 * 22050 * 5))
+    threading.Timer(0.2, player.cut).start()
+    player.finish()
+    assert time.monotonic() - began < 1.5
 
 
 def test_nothing_that_makes_sound(monkeypatch: pytest.MonkeyPatch) -> None:
