@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib.metadata
 import json
+import logging
 import os
 import platform
 import socket
@@ -35,6 +36,8 @@ class Finding:
 
 def doctor(options: argparse.Namespace) -> int:
     """Print what works; 1 when something that a game needs does not."""
+    # The findings say it themselves.
+    logging.getLogger("service").setLevel(logging.CRITICAL)
     chosen = configuration.load({"port": options.port})
     findings = []
     for look in LOOKS:
@@ -71,7 +74,7 @@ def models(chosen: Settings) -> Iterator[Finding]:
 
         Eyes.load().see(np.zeros((480, 640, 3), np.uint8))
     except Exception as error:
-        yield Finding("card models", False, f"do not work ({_first_line(error)}).", "Install Tableref again.")
+        yield Finding("card models", False, _first_line(error), "Without them no card is read.")
     else:
         yield Finding("card models", True, "load and run")
 
@@ -102,7 +105,9 @@ def voice(chosen: Settings) -> Iterator[Finding]:
         status = speaking.status()
     finally:
         speaking.stop()
-    yield Finding("voice", bool(status.get("works")), str(status.get("reason") or "speaks"), "See README, Sound.")
+    found = ", ".join(str(status[part]) for part in ("engine", "player", "device") if status[part])
+    advice = "Plug in a loudspeaker or choose one in the system; until then the words are shown on the pages."
+    yield Finding("voice", status["works"], sentence(status["reason"] or found), advice)
 
 
 def folder(chosen: Settings) -> Iterator[Finding]:
@@ -136,6 +141,11 @@ LOOKS: Final[tuple[Callable[[Settings], Iterator[Finding]], ...]] = (
     folder,
     port,
 )
+
+
+def sentence(text: str) -> str:
+    """`text` with a full stop."""
+    return text if text.endswith(".") else f"{text}."
 
 
 def _first_line(error: Exception) -> str:

@@ -56,10 +56,14 @@ function refresh(face) {
   face.classList.add("fresh");
 }
 
-// The last sentences, without those that the big name and the question say already.
+// What the last event was told with: the sentences back to the one that said whose turn it was, without those that the
+// big name and the question say already.
 function happened(state) {
-  const told = state.captions.filter((caption) => !/^(turn|question|answer)\b/.test(caption.topic));
-  return told.slice(-2).map((caption) => caption.text).join(" ");
+  const isNext = (caption) => /^(turn|question|answer)\b/.test(caption.topic);
+  const captions = [...state.captions];
+  while (captions.length && isNext(captions[captions.length - 1])) captions.pop();
+  const start = captions.map(isNext).lastIndexOf(true) + 1;
+  return captions.slice(start).slice(-3).map((caption) => caption.text).join(" ");
 }
 
 function showNow(state) {

@@ -40,7 +40,7 @@ function showState(state) {
 const captions = captionLog(place("captions"));
 
 function showSound(state) {
-  put(place("sound"), state.voice.works ? t("setup.sound_on") : t("setup.sound_off", { reason: state.voice.reason || "" }));
+  put(place("sound"), state.voice.sound ? t("setup.sound_on") : t("setup.sound_off", { reason: state.voice.reason || "" }));
 }
 
 // A picture at a time: it stops by itself while the page is hidden, and comes back after a lost line.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ from referee import events as ev
 from referee.cards import Card, Colour
 from referee.options import MatchSettings
 from service.api import Desk, create_app
-from service.phrases import Phrases
+from service.phrases import Phrases, Utterance
 from service.preview import Preview
 from service.store import Store
 from service.table import Table
@@ -384,6 +384,26 @@ def test_the_camera_picture_appears_when_there_is_one(desk: Desk, url: str, open
     desk.preview.show(np.full((90, 160, 3), 99, np.uint8), Detections.empty(), Zones())
     page.wait_for_selector("#preview:not([hidden])")
     assert page.evaluate("document.querySelector('#preview').naturalWidth") == 160
+
+
+def test_sound_that_is_gone_is_told_with_its_reason(tmp_path: Path, serve: Callable[..., str], opened: Opened) -> None:
+    class Mute:
+        """A voice without a device: it says nothing, and tells whoever asks."""
+
+        def say(self, utterances: Sequence[Utterance], /) -> None:
+            pass
+
+        def listen(self, listener: Callable[[str | None], None], /) -> None:
+            self.listener = listener
+
+    voice = Mute()
+    with Store.open(tmp_path / "mute.sqlite") as store:
+        desk = Desk(Table.open(store, Phrases.load("en"), voice), store, Preview())
+        page = opened(f"{serve(create_app(desk))}/setup")
+        sees(page, "#sound", "The voice speaks")
+        voice.listener("there is no sound device")
+        sees(page, "#sound", "there is no sound device")
+        sees(page, "#captions", "There is no sound")
 
 
 def test_the_pages_can_be_left_and_the_table_forgets_them(desk: Desk, url: str, opened: Opened) -> None:
