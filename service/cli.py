@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
+import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -50,6 +51,7 @@ SENTENCES: Final = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     options = parser().parse_args(arguments)
+    logging.basicConfig(level=logging.WARNING, format="tableref: %(message)s")
     with contextlib.suppress(AttributeError):
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,12 +16,14 @@ import pytest
 
 from referee.cards import Card
 from referee.events import Play
+from service import feed
 from service.api import Desk, create_app
 from service.phrases import Phrases
 from service.preview import Preview
 from service.snapshot import ACTIONS
 from service.store import Store
 from service.table import Table
+from vision.changes import ViewLost
 from vision.detections import Detections
 from vision.zones import Zones
 
@@ -329,3 +333,47 @@ def test_a_table_goes_on_after_a_restart(tmp_path: Path, serve: Callable[..., st
             after = client.get("/api/state").json()
     same = ("version", "match", "players", "turn", "top", "colour", "counts", "phase")
     assert {key: after[key] for key in same} == {key: before[key] for key in same}
+
+
+def test_a_listener_that_takes_nothing_is_dropped_and_slows_nobody(
+    desk: Desk, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "SEND_TIMEOUT", 0.3)
+    Host(client).begins()
+    address = (client.base_url.host, client.base_url.port or 80)
+    with socket.create_connection(address) as stalled:
+        stalled.sendall(f"GET /api/events HTTP/1.1\r\nHost: {address[0]}:{address[1]}\r\n\r\n".encode())
+        assert stalled.recv(1)
+        other = Listener(client, 2)
+        for _ in range(40):
+            desk.table.see(ViewLost(1.0, "long " * 4000))
+        began = time.monotonic()
+        assert client.get("/api/health").status_code == 200
+        assert time.monotonic() - began < 2
+        assert len(other.all()) == 2
+        time.sleep(1.5)
+        stalled.settimeout(5)
+        taken = 0
+        while piece := stalled.recv(1 << 20):
+            taken += len(piece)
+    assert taken < 40 * 200_000
+
+
+def test_a_slow_listener_gets_the_state_instead_of_a_backlog(client: httpx.Client, desk: Desk) -> None:
+    Host(client).begins()
+    with httpx.stream("GET", f"{client.base_url}/api/events", timeout=10) as stream:
+        lines = stream.iter_lines()
+        next(lines)
+        for _ in range(200):
+            desk.table.see(ViewLost(1.0, "long " * 2000))
+        desk.table.apply(Play(2, Card.parse("R1")))
+        versions, kinds = [], []
+        for line in lines:
+            if line.startswith("event: "):
+                kinds.append(line.removeprefix("event: "))
+            if line.startswith("data: "):
+                versions.append(json.loads(line.removeprefix("data: "))["state"]["version"])
+                if versions[-1] == desk.table.version:
+                    break
+    assert len(kinds) < 200
+    assert versions == sorted(versions)
