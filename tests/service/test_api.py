@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import threading
@@ -344,19 +345,19 @@ def test_a_listener_that_takes_nothing_is_dropped_and_slows_nobody(
     with socket.create_connection(address) as stalled:
         stalled.sendall(f"GET /api/events HTTP/1.1\r\nHost: {address[0]}:{address[1]}\r\n\r\n".encode())
         assert stalled.recv(1)
-        other = Listener(client, 2)
-        for _ in range(40):
-            desk.table.see(ViewLost(1.0, "long " * 4000))
+        other = Listener(client, 41)
         began = time.monotonic()
+        for _ in range(40):
+            desk.table.see(ViewLost(1.0, "long " * 60_000))
+            time.sleep(0.02)
         assert client.get("/api/health").status_code == 200
-        assert time.monotonic() - began < 2
-        assert len(other.all()) == 2
-        time.sleep(1.5)
+        assert len(other.all()) == 41 and time.monotonic() - began < 10
         stalled.settimeout(5)
         taken = 0
-        while piece := stalled.recv(1 << 20):
-            taken += len(piece)
-    assert taken < 40 * 200_000
+        with contextlib.suppress(ConnectionError):
+            while piece := stalled.recv(1 << 20):
+                taken += len(piece)
+    assert taken < 30 * 300_000
 
 
 def test_a_slow_listener_gets_the_state_instead_of_a_backlog(client: httpx.Client, desk: Desk) -> None:
