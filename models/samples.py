@@ -21,8 +21,8 @@ from datasets.scenes import KINDS, Scene, compose
 from datasets.warp import paste
 from models.networks import ALIGNER_SIDE, COLOURS, READER_SIZE
 from referee.cards import Card, Colour, Rank
-from vision.aligner import MARGIN
-from vision.rectify import ASPECT, Quad, carry, cut, quad_of, rectangle, sides
+from vision.aligner import MARGIN, size_of
+from vision.rectify import ASPECT, Quad, carry, cut, quad_of, sides
 
 Picture = npt.NDArray[np.uint8]
 
@@ -69,12 +69,6 @@ def angle_of(quad: Quad) -> float:
     return float(np.arctan2(across[1], across[0]))
 
 
-def size_of(quad: Quad) -> float:
-    """The height px of the upright card that would cover the quad's sides."""
-    width, height = sides(quad)
-    return max(height, width / ASPECT)
-
-
 def noisy_square(rng: np.random.Generator, quad: Quad) -> Quad:
     """The square that a finder with its usual errors would have cut about a card."""
     kind = rng.random()
@@ -89,7 +83,7 @@ def noisy_square(rng: np.random.Generator, quad: Quad) -> Quad:
 
 def place(quad: Quad, matrix: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
     """The aligner's target (13,) for a card's quad: NaN for the corners when it is leant too far."""
-    inside = carry(quad, matrix) / ALIGNER_SIDE - 0.5
+    inside: Quad = carry(quad, matrix) / np.float32(ALIGNER_SIDE) - np.float32(0.5)
     angle = angle_of(inside)
     if abs(angle) > np.pi / 2:
         inside = np.roll(inside, 2, axis=0)
@@ -107,7 +101,8 @@ def noisy_quad(rng: np.random.Generator, quad: Quad) -> Quad:
     centre = quad.mean(axis=0)
     grown = centre + (quad - centre) * float(np.exp(rng.normal(0, 0.025 * rough)))
     moved = grown + rng.normal(0, 0.012 * size * rough, 2) + rng.normal(0, 0.014 * size * rough, (4, 2))
-    return (np.roll(moved, 2, axis=0) if rng.random() < 0.5 else moved).astype(np.float32)
+    begun: Quad = (np.roll(moved, 2, axis=0) if rng.random() < 0.5 else moved).astype(np.float32)
+    return begun
 
 
 def of_card(rng: np.random.Generator, image: Picture, quad: Quad, card: Card | None, seen: float) -> Sample:
@@ -201,8 +196,3 @@ def as_tensors(sample: Sample) -> dict[str, Tensor]:
         "colour": torch.tensor(sample.colour),
         "rank": torch.tensor(sample.rank),
     }
-
-
-def whole(image: Picture) -> Quad:
-    """The quad of a picture's own edge."""
-    return rectangle(image.shape[1], image.shape[0])

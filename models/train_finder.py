@@ -95,7 +95,7 @@ def network() -> Any:
 
 def loss(model: nn.Module, batch: loop.Batch) -> tuple[Tensor, dict[str, float]]:
     """Ultralytics' oriented-box loss and its parts."""
-    total, parts = model.loss(batch)  # type: ignore[operator]
+    total, parts = model.loss(batch)
     figures = {name.removesuffix("_loss"): float(part) for name, part in parts.items()}
     return total.sum() / len(batch["img"]), figures
 

@@ -1,0 +1,49 @@
+"""What aligner and reader learn from; needs PyTorch only for its tensors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from datasets.bank import CardBank, build
+from vision.rectify import carry, cut, quad_of
+
+pytestmark = pytest.mark.train
+
+
+@pytest.mark.parametrize("lean", [0.0, 0.5, -0.9, 1.4, 2.8])
+def test_the_target_is_where_the_card_lies_in_the_cut_out(lean: float) -> None:
+    from models.samples import place
+
+    quad = quad_of(150, 140, 60, 92, 0.3)
+    square = quad_of(155, 135, 150, 150, 0.3 - lean)
+    _, matrix = cut(np.zeros((300, 300, 3), np.uint8), square, (96, 96))
+    target = place(quad, matrix)
+    centre = carry(np.array([[150.0, 140.0]]), matrix)[0] / 96 - 0.5
+    assert target[:2] == pytest.approx(centre, abs=1e-4)
+    assert np.exp(target[2]) * 150 == pytest.approx(92, rel=1e-3)
+    assert np.arctan2(target[4], target[3]) / 2 == pytest.approx((lean + np.pi / 2) % np.pi - np.pi / 2, abs=1e-4)
+    if abs((lean + np.pi / 2) % np.pi - np.pi / 2) < np.pi / 3:
+        corners = target[5:].reshape(4, 2)
+        assert corners[0, 1] < corners[2, 1], "the first corner is an upper one"
+        back = carry((corners + 0.5) * 96, np.linalg.inv(matrix))
+        ways = [np.abs(np.roll(back, turn, axis=0) - quad).max() for turn in (0, 2)]
+        assert min(ways) < 0.1
+    else:
+        assert np.isnan(target[5:]).all()
+
+
+def test_samples_hold_cards_backs_and_nothing(tmp_path: Path) -> None:
+    from models.samples import BACK, NOTHING, draw
+
+    build(tmp_path, 2, seed=5)
+    bank, rng = CardBank(tmp_path), np.random.default_rng(1)
+    samples = [sample for _ in range(60) for sample in draw(rng, bank)]
+    assert {sample.there for sample in samples} == {0, 1}
+    ranks = [sample.rank for sample in samples]
+    assert BACK in ranks and NOTHING in ranks and len(set(ranks)) > 12
+    for sample in samples:
+        assert sample.square.shape == (96, 96, 3) and sample.upright.shape == (120, 80, 3)
+        assert (sample.rank == NOTHING) == (not sample.there)
