@@ -9,13 +9,18 @@ for a listener.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import AsyncIterator
 from typing import Final
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
+from sse_starlette.sse import SendTimeoutError
+from starlette.types import Receive, Scope, Send
 
 from service.subscription import Update
 from service.table import Table
+
+log = logging.getLogger(__name__)
 
 PING: Final = 15
 """Seconds between two comments that keep a quiet line open."""
@@ -27,7 +32,18 @@ RETRY: Final = 1000
 
 def stream(table: Table, after: int | None) -> EventSourceResponse:
     """The stream for one listener that has seen version `after`, or nothing yet."""
-    return EventSourceResponse(messages(table, after), ping=PING, send_timeout=SEND_TIMEOUT, sep="\n")
+    return Stream(messages(table, after), ping=PING, send_timeout=SEND_TIMEOUT, sep="\n")
+
+
+class Stream(EventSourceResponse):
+    """A stream whose listener may stall: it is dropped without a fault of the server being made of it."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send until the listener is gone."""
+        try:
+            await super().__call__(scope, receive, send)
+        except SendTimeoutError:
+            log.warning("a listener took nothing for %g seconds and was dropped", self.send_timeout)
 
 
 async def messages(table: Table, after: int | None) -> AsyncIterator[ServerSentEvent]:
