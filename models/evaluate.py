@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import csv
 from collections import Counter
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
@@ -48,36 +49,64 @@ def surest(eyes: Eyes, path: Path, side: int | None) -> Detection | None:
     return next((card for card in seen if isinstance(card.face, Card)), None)
 
 
+@dataclass(slots=True)
+class FolderScore:
+    """How a folder came out: counts of `face`, `found`, `colour`, `rank` right, confusions, pictures read wrong."""
+
+    name: str
+    count: int = 0
+    right: Counter[str] = field(default_factory=Counter)
+    confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
+    misses: list[str] = field(default_factory=list)
+
+    def share(self, name: str) -> float:
+        """The share of pictures that came out right."""
+        return self.right[name] / max(1, self.count)
+
+    def add(self, path: Path, truth: Card, best: Detection | None) -> None:
+        """Counts one picture."""
+        self.count += 1
+        face = best.face if best else None
+        self.right["face"] += face == truth
+        if isinstance(face, Card):
+            self.right["found"] += 1
+            self.right["colour"] += face.colour == truth.colour
+            self.right["rank"] += face.rank == truth.rank
+        if face != truth:
+            self.confusions[str(truth), str(face)] += 1
+            sure = f" {best.confidence:.2f}, finder {best.score:.2f}" if best else ""
+            self.misses.append(f"{path.name} read as {face}{sure}")
+
+    def __str__(self) -> str:
+        shares = ", ".join(f"{name} {self.share(name):.3f}" for name in ("face", "found", "colour", "rank"))
+        worst = ", ".join(f"{a} as {b} x{n}" for (a, b), n in self.confusions.most_common(8)) or "none"
+        return f"{self.name}: {shares} of {self.count}; worst: {worst}"
+
+
+def score_folder(eyes: Eyes, folder: Path, side: int | None = None) -> FolderScore:
+    """Reads all pictures of a folder."""
+    score = FolderScore(folder.name)
+    for path, truth in labelled(folder):
+        score.add(path, truth, surest(eyes, path, side))
+    return score
+
+
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description="Measure the eyes on labelled photographs.")
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--weights", type=Path, help="folder of finder.onnx, aligner.onnx and reader.onnx")
-    parser.add_argument("--side", type=int)
+    parser.add_argument("--side", type=int, help="pixels on the longer side that the finder looks at")
     parser.add_argument("--misses", action="store_true", help="name every picture that is read wrong")
     given = parser.parse_args()
-    eyes, right, count = eyes_from(given.weights), 0, 0
-    for folder in filter(Path.is_dir, given.folders):
-        figures: Counter[str] = Counter()
-        confusions: Counter[tuple[str, str]] = Counter()
-        pictures = labelled(folder)
-        for path, truth in pictures:
-            best = surest(eyes, path, given.side)
-            face = best.face if best else None
-            figures["face"] += face == truth
-            if isinstance(face, Card):
-                figures["found"] += 1
-                figures["colour"] += face.colour == truth.colour
-                figures["rank"] += face.rank == truth.rank
-            if face != truth:
-                confusions[str(truth), str(face)] += 1
-                if given.misses:
-                    print(path.name, face, f"{best.confidence:.2f} {best.score:.2f}" if best else "")
-        right, count = right + figures["face"], count + len(pictures)
-        words = ", ".join(f"{name} {figures[name] / len(pictures):.3f}" for name in ("face", "found", "colour", "rank"))
-        worst = ", ".join(f"{a} as {b} x{n}" for (a, b), n in confusions.most_common(8)) or "none"
-        print(f"{folder.name}: {words} of {len(pictures)}; worst: {worst}")
-    print(f"faces right: {right / count:.4f} of {count} photographs")
+    eyes = eyes_from(given.weights)
+    scores = [score_folder(eyes, folder, given.side) for folder in filter(Path.is_dir, given.folders)]
+    for score in scores:
+        print(score)
+        if given.misses:
+            print("\n".join(f"  {miss}" for miss in score.misses))
+    right, count = sum(score.right["face"] for score in scores), sum(score.count for score in scores)
+    print(f"faces right: {right / max(1, count):.4f} of {count} photographs")
 
 
 if __name__ == "__main__":

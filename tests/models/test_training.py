@@ -22,6 +22,14 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.train
 
 
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    """Tiny batches gain nothing from more, and a busy computer makes threads wait for each other."""
+    import torch
+
+    torch.set_num_threads(1)
+
+
 @pytest.fixture(scope="module")
 def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bank")
@@ -127,7 +135,8 @@ def test_the_finder_trains_as_an_ultralytics_yolo_and_exports(bank: Path, tmp_pa
     save_as_ultralytics(best, tmp_path / "finder.pt")
     assert YOLO(str(tmp_path / "finder.pt")).task == "obb"
     export_finder(tmp_path / "finder.pt", tmp_path / "out", 160)
-    boxes = Finder(Network(tmp_path / "out" / "finder.onnx")).find(np.zeros((90, 160, 3), np.uint8), side=160, least=0.0)
+    finder = Finder(Network(tmp_path / "out" / "finder.onnx"))
+    boxes = finder.find(np.zeros((90, 160, 3), np.uint8), side=160, least=0.0)
     assert boxes.rows.shape[1] == 5
 
 
