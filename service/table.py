@@ -236,7 +236,8 @@ class Table:
                 return replace(match.keys[key], repeated=True)
             if expected_version is not None and expected_version != self._version:
                 raise Conflict(self.snapshot())
-            event = replace(event, seconds=round(max(0.0, self._clock() - match.began), 1))
+            sure = None if event.confidence is None else round(event.confidence, 2)
+            event = replace(event, seconds=round(max(0.0, self._clock() - match.began), 1), confidence=sure)
             line = line_for(event)
             self._store_line(match, line, key, source)
             applied, utterances = self._judge(match, event, line)
