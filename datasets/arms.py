@@ -100,18 +100,34 @@ def put_card(layer: Image, card: Image, quad: warp.Quad) -> None:
 
 
 def over(layer: Image, pixels: Image, where: tuple[slice, slice]) -> None:
-    """Premultiplied `pixels` over a window of a premultiplied layer."""
+    """Premultiplied `pixels` over a window of a premultiplied layer; nothing for an empty window."""
+    if not pixels.size:
+        return
     rest = cv2.merge([cv2.bitwise_not(np.ascontiguousarray(pixels[:, :, 3]))] * 4)
     layer[where] = cv2.add(cv2.multiply(np.ascontiguousarray(layer[where]), rest, scale=1 / 255), pixels)
 
 
+def drawn_part(layer: Image) -> tuple[slice, slice]:
+    """The window of a layer that holds anything."""
+    x, y, width, height = cv2.boundingRect(np.ascontiguousarray(layer[:, :, 3]))
+    return slice(y, y + height), slice(x, x + width)
+
+
 def smeared(layer: Image, motion: Point) -> Image:
     """The layer as the camera sees it while it moves by `motion` (x, y) px during the exposure."""
-    if float(np.linalg.norm(motion)) < 3:
+    length = float(np.linalg.norm(motion))
+    rows, columns = drawn_part(layer)
+    if length < 3 or rows.start == rows.stop:
         return layer
-    total = np.zeros(layer.shape, np.float32)
-    size = layer.shape[1::-1]
-    for share in np.linspace(-0.5, 0.5, SMEAR_STEPS):
+    reach = int(length) + 1
+    rows = slice(max(0, rows.start - reach), min(layer.shape[0], rows.stop + reach))
+    columns = slice(max(0, columns.start - reach), min(layer.shape[1], columns.stop + reach))
+    part = np.ascontiguousarray(layer[rows, columns])
+    steps = int(np.clip(length / 5, 3, SMEAR_STEPS))
+    total = np.zeros(part.shape, np.float32)
+    for share in np.linspace(-0.5, 0.5, steps):
         shift = np.array([[1, 0, motion[0] * share], [0, 1, motion[1] * share]], np.float32)
-        cv2.accumulate(cv2.warpAffine(layer, shift, size), total)
-    return np.asarray(cv2.convertScaleAbs(total, alpha=1 / SMEAR_STEPS), np.uint8)
+        cv2.accumulate(cv2.warpAffine(part, shift, part.shape[1::-1]), total)
+    out = np.zeros_like(layer)
+    out[rows, columns] = cv2.convertScaleAbs(total, alpha=1 / steps)
+    return out

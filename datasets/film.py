@@ -14,7 +14,7 @@ from typing import Final, Literal
 import cv2
 import numpy as np
 
-from datasets import arms, hands
+from datasets import arms, hands, warp
 from datasets.arms import Arm, Gesture, Point
 from datasets.textures import Image
 from datasets.virtual_table import Placed, Pose, VirtualTable
@@ -190,7 +190,7 @@ class Studio:
     def shots(self) -> Iterator[Shot]:
         """Every frame of the film."""
         waiting = list(self._script.visits)
-        poses = {visit: self._pose(visit) for visit in waiting}
+        poses = self._poses(waiting)
         undone = list(waiting)
         active: list[Visit] = []
         for index in range(int(self._script.seconds * self._conditions.rate)):
@@ -202,8 +202,24 @@ class Studio:
                 self._change(undone[0], poses[undone.pop(0)])
             yield self._shot(now, [(visit, poses[visit]) for visit in active])
 
+    def _poses(self, visits: Sequence[Visit]) -> dict[Visit, Pose]:
+        """Where the cards of all visits come to lie.
+
+        A card like the one below it is not laid exactly on it: no picture of the pile could tell that from a nudge.
+        """
+        poses: dict[Visit, Pose] = {}
+        top: Visit | None = None
+        for visit in visits:
+            pose = self._pose(visit)
+            if visit.kind == "lay":
+                while top is not None and top.card == visit.card and _alike(poses[top], pose):
+                    pose = self._pose(visit)
+                top = visit
+            poses[visit] = pose
+        return poses
+
     def _pose(self, visit: Visit) -> Pose:
-        """Where the card of a visit comes to lie: mostly along the pile, sometimes as its player sees it."""
+        """Where the card of a visit comes to lie: about the pile, along it or across."""
         if visit.kind == "take":
             return self._table.place_of_stock()
         loose = self._table.loose_pose(self._conditions.mess)
@@ -224,8 +240,9 @@ class Studio:
         picture = self._table.picture.copy()
         if layer is None:
             return Shot(self._exposed(picture, now), now, self._table.seen())
-        arms.over(picture_layer := np.dstack([picture, np.full(picture.shape[:2], 255, np.uint8)]), layer, _ALL)
-        picture = np.ascontiguousarray(picture_layer[:, :, :3])
+        where = arms.drawn_part(layer)
+        if layer[where].size:
+            warp.blend(picture, np.ascontiguousarray(layer[where]), where)
         return Shot(self._exposed(picture, now), now, (*held, *self._table.seen(layer[:, :, 3] > 127)))
 
     def _reach(self, layer: Image, visit: Visit, pose: Pose, now: float) -> list[Placed]:
@@ -249,7 +266,9 @@ class Studio:
             arms.put(own, arm.thumb, target + offset)
         else:
             arms.put(own, arm.flat, target + offset + 0.12 * arm.unit * arm.away)
-        arms.over(layer, arms.smeared(own, step), _ALL)
+        moved = arms.smeared(own, step)
+        where = arms.drawn_part(moved)
+        arms.over(layer, moved[where], where)
         return held
 
     def _offset(self, visit: Visit, arm: Arm, now: float) -> Point:
@@ -292,7 +311,9 @@ class Studio:
         return np.asarray(cv2.addWeighted(bright, 1.0, tile, 1.0, -128.0), np.uint8)
 
 
-_ALL = (slice(None), slice(None))
+def _alike(one: Pose, other: Pose) -> bool:
+    """Whether two cards of one face lie so that the upper hides the lower."""
+    return bool(np.hypot(one.x - other.x, one.y - other.y) < 9 and abs(one.degrees - other.degrees) < 9)
 
 
 def _eased(share: float) -> float:

@@ -39,7 +39,7 @@ class Places:
                 return _mean(self._seen[seat, known])
         space = 360 / self._seats
         turned = [at - space * (who - 1) for (who, _), ats in self._seen.items() for at in ats]
-        return _mean(turned) + space * (seat - 1) if turned else None
+        return (_mean(turned) + space * (seat - 1)) % 360 if turned else None
 
     def whose(self, candidates: Sequence[int], pile: Pile, direction: float | None) -> int:
         """Whose hand it was: the first, likeliest candidate unless another sits clearly nearer."""

@@ -66,6 +66,7 @@ class LiveSource:
         self._name, self._reopen, self._patience = name, reopen, patience
         self._began = time.monotonic()
         self._newest: Frame | None = None
+        self._lost = False
         self._arrived = threading.Condition()
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._read, args=(first,), name=f"frames of {name}", daemon=True)
@@ -88,17 +89,16 @@ class LiveSource:
             self._thread.join(timeout=2)
 
     def __iter__(self) -> Iterator[Glimpse]:
-        lost = False
         while not self._closed.is_set():
             frame = self._take(self._patience.lost)
             if self._closed.is_set():
                 return
-            if frame is None and not lost:
-                lost = True
+            if frame is None and not self._lost:
+                self._lost = True
                 yield ViewLost(self._now(), LOST.format(self._name))
             elif frame is not None:
-                if lost:
-                    lost = False
+                if self._lost:
+                    self._lost = False
                     yield ViewBack(frame.seconds)
                 yield frame
 

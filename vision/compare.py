@@ -16,6 +16,8 @@ CARD: Final = 72
 """Height of a card, px, at which pictures are compared: enough for a digit, too little for noise."""
 CHANGED: Final = 24.0
 """Grey levels from which a place changed. Lower: shadows count; higher: a pale glyph on a pale card does not."""
+BURNT: Final = 250
+"""Grey level from which a camera may have cut the light off."""
 RADIUS: Final = 1.7
 """How far around the pile is compared, card heights."""
 
@@ -42,7 +44,7 @@ class Difference:
         self._origin = np.array([where[1].start, where[0].start], np.float32)
         one, other = self._scaled(before.picture[where]), self._scaled(after.picture[where])
         gain = np.median((other[::2, ::2] + 3) / (one[::2, ::2] + 3), axis=(0, 1))
-        apart = np.abs(other - one * gain.astype(np.float32)).max(axis=2)
+        apart = _apart(one, other, gain.astype(np.float32))
         rough = (apart > CHANGED).astype(np.uint8)
         self.mask: Mask = cv2.morphologyEx(rough, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(bool)
         self.mask &= ~_hidden(before, after, where, self.mask.shape)
@@ -87,6 +89,15 @@ class Difference:
         rows, columns = np.ogrid[: self.mask.shape[0], : self.mask.shape[1]]
         x, y = (np.array([zone.x, zone.y]) - self._origin) * self._factor
         return np.asarray((columns - x) ** 2 + (rows - y) ** 2 <= (1.45 * CARD) ** 2)
+
+
+def _apart(
+    one: npt.NDArray[np.float32], other: npt.NDArray[np.float32], gain: npt.NDArray[np.float32]
+) -> npt.NDArray[np.float32]:
+    """How far pixels differ once `one` is put into the light of `other`; burnt-out white may have been brighter."""
+    difference = other - np.minimum(one * gain, 255)
+    burnt = (one >= BURNT) & (difference > 0)
+    return np.asarray(np.where(burnt, 0, np.abs(difference)).max(axis=2))
 
 
 def _hidden(before: View, after: View, where: tuple[slice, slice], shape: tuple[int, ...]) -> Mask:

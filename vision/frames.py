@@ -25,6 +25,9 @@ import numpy as np
 from vision.changes import ViewBack, ViewLost
 from vision.detections import Image
 
+# FFmpeg reads this when the first video is opened; its complaints would stand beside our sentences.
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+
 PICTURES: Final = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
 PICTURE_SECONDS: Final = 0.5
 """The time between two pictures of a folder."""
@@ -112,8 +115,7 @@ def read_picture(path: Path) -> Image:
 
 @contextlib.contextmanager
 def opencv_silent() -> Iterator[None]:
-    """Keeps OpenCV and its FFmpeg from writing their own complaints beside our sentence."""
-    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    """Keeps OpenCV from writing its own complaints beside our sentence."""
     before = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:
         yield

@@ -145,7 +145,8 @@ class MotionWatch:
 def _small(image: Image, width: int) -> tuple[Plane, float]:
     scale = image.shape[1] / width
     size = (width, max(1, round(image.shape[0] / scale)))
-    return cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.float32), scale
+    small = cv2.blur(cv2.resize(image, size, interpolation=cv2.INTER_AREA), (3, 3))
+    return small.astype(np.float32), scale
 
 
 def _differs(one: Plane, other: Plane, levels: float) -> Mask:

@@ -28,18 +28,20 @@ class PlaySettings:
         exactly on the top one is missed.
     explained: share of the change that must lie inside a card for it to be the new one.
     same_place: overlap from which a quad is where a card was before.
+    untouched: overlap from which the top card lies exactly where it lay: whatever changed, it was not covered.
     uncovered: share of the old top card that must stick out under an identical new one to tell it from a nudge.
     moved: share of that part that changes when the top card itself was moved.
-    renewed: share of a card that changes when another is laid where one like it lay deeper in the pile.
+    renewed: share of the change that must lie where a card was in the pile for it to be another like it, on top.
     knocked: share of the surroundings that changes when it was the camera that moved.
     """
 
     nothing: float = 0.015
     explained: float = 0.6
     same_place: float = 0.7
+    untouched: float = 0.9
     uncovered: float = 0.02
     moved: float = 0.4
-    renewed: float = 0.6
+    renewed: float = 0.9
     knocked: float = 0.5
 
 
@@ -122,7 +124,7 @@ class Pile:
             return Knocked()
         if change.amount < self.settings.nothing:
             return Unchanged()
-        newcomers = [seen for seen in faces if not self._known_below(change, seen)]
+        newcomers = [seen for seen in faces if not self._known(change, seen)]
         return self._newest(change, newcomers) or self._taken_back(change, faces) or self._still_there(faces)
 
     def accept(self, reading: Reading, look: Look) -> None:
@@ -169,15 +171,13 @@ class Pile:
 
     def _still_there(self, faces: list[Detection]) -> Reading:
         """Something changed beside the top card, which lies as it lay: a shadow, a sleeve. Else unclear."""
-        there = any(seen.face == self.cards[-1] and overlap(seen.quad, self.quads[-1]) > 0.9 for seen in faces)
-        return Unchanged() if there else Unclear()
+        return Unchanged() if any(self._lies(seen, -1, self.settings.untouched) for seen in faces) else Unclear()
 
     def _repeated(self, change: Difference, seen: Detection) -> Reading:
         """The top's own face again: an identical card, or itself, nudged? What sticks out of the old one tells."""
         changed, looked = change.within(self.quads[-1], outside=seen.quad)
         if looked < self.settings.uncovered:
-            covers = overlap(seen.quad, self.quads[-1]) > 0.9 and change.amount < 0.1
-            return Unchanged() if covers else Laid(self.cards[-1], seen)
+            return Laid(self.cards[-1], seen)
         return Nudged(seen) if changed > self.settings.moved else Laid(self.cards[-1], seen)
 
     def _taken_back(self, change: Difference, faces: list[Detection]) -> Reading | None:
@@ -189,16 +189,20 @@ class Pile:
         below = next((seen for seen in faces if self._lies(seen, -2)), None)
         return TakenBack(self.cards[-1], below) if below is not None else None
 
+    def _known(self, change: Difference, seen: Detection) -> bool:
+        """Whether a card is the top where it lay, or one below it: not a new one."""
+        return self._lies(seen, -1, self.settings.untouched) or self._known_below(change, seen)
+
     def _known_below(self, change: Difference, seen: Detection) -> bool:
         """Whether a card is one that the pile held under its top already, and not another like it on top of all."""
         if not any(self._lies(seen, -depth) for depth in range(2, len(self.cards) + 1)):
             return False
-        if change.within(seen.quad)[0] < self.settings.renewed:
+        if change.explained(seen.quad) < self.settings.renewed:
             return True
         top_changed, looked = change.within(self.quads[-1], outside=seen.quad)
         return self._lies(seen, -2) and (looked < self.settings.uncovered or top_changed > self.settings.moved)
 
-    def _lies(self, seen: Detection, index: int) -> bool:
-        """Whether a card seen is the pile's card of that index, where it was."""
-        there = overlap(seen.quad, self.quads[index]) > self.settings.same_place
+    def _lies(self, seen: Detection, index: int, place: float | None = None) -> bool:
+        """Whether a card seen is the pile's card of that index, where it was (overlapping by more than `place`)."""
+        there = overlap(seen.quad, self.quads[index]) > (place or self.settings.same_place)
         return there and seen.face == self.cards[index]

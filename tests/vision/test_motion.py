@@ -1,0 +1,90 @@
+import numpy as np
+import pytest
+
+from tests.vision.scene import Clip, Lying, picture, with_arm
+from vision.detections import Image
+from vision.motion import Motion, MotionSettings, MotionWatch
+
+STANDARD = MotionSettings()
+EMPTY = picture([])
+CARD = picture([Lying.at("R7", 240, 180)])
+
+
+def last(frames: list[tuple[Image, float]], settings: MotionSettings = STANDARD) -> Motion:
+    """The motion at the end of pictures held for so many seconds each."""
+    watch, clip, motion = MotionWatch(settings), Clip(), None
+    for image, seconds in frames:
+        for frame in clip.hold(image, seconds):
+            motion = watch.see(frame)
+    assert motion is not None
+    return motion
+
+
+def test_stillness_counts_the_seconds_of_each_place() -> None:
+    motion = last([(EMPTY, 1), (CARD, 0.5)])
+    rows, columns = motion.still.shape
+    assert motion.still[2, 2] == pytest.approx(1.4, abs=0.05)
+    assert motion.still[rows // 2, columns // 2] == pytest.approx(0.4, abs=0.05)
+
+
+def test_a_still_table_has_no_hands() -> None:
+    assert last([(EMPTY, 1)]).hands == ()
+    assert last([(CARD, 1)]).hands == ()
+
+
+def test_noise_is_no_movement() -> None:
+    rng = np.random.default_rng(1)
+    frames = [((EMPTY + rng.normal(0, 6, EMPTY.shape)).clip(0, 255).astype(np.uint8), 0.1) for _ in range(10)]
+    motion = last(frames)
+    assert motion.hands == ()
+    assert float(np.percentile(motion.still, 2)) > 0.8
+
+
+def test_an_arm_from_the_edge_is_a_hand() -> None:
+    hand = last([(EMPTY, 1), (with_arm(EMPTY, (240, 180)), 0.1)]).hands[0]
+    assert hand.entry[0] < 12 and abs(hand.entry[1] - 200) < 12
+    assert np.hypot(hand.tip[0] - 240, hand.tip[1] - 180) < 25
+    assert hand.direction == pytest.approx(175, abs=4)
+
+
+def test_a_hand_that_waits_is_still_a_hand() -> None:
+    assert len(last([(EMPTY, 1), (with_arm(EMPTY, (240, 180)), 3)]).hands) == 1
+
+
+def test_what_lies_there_for_long_belongs_to_the_table() -> None:
+    resting = [(EMPTY, 1.0), (with_arm(EMPTY, (240, 180)), 4.5)]
+    assert last(resting).hands == ()
+    assert len(last(resting, MotionSettings(rest=10)).hands) == 1
+
+
+def test_a_card_in_the_middle_is_no_hand() -> None:
+    assert last([(EMPTY, 1), (CARD, 0.1)]).hands == ()
+
+
+def test_light_that_changes_as_a_whole_is_no_hand() -> None:
+    assert last([(EMPTY, 1), (picture([], light=1.35), 0.1)]).hands == ()
+    assert last([(EMPTY, 1), (picture([], light=0.7), 0.5)]).hands == ()
+
+
+def test_an_arm_is_seen_in_changed_light() -> None:
+    darker = picture([], light=0.75)
+    assert len(last([(EMPTY, 1), (with_arm(darker, (240, 180)), 0.3)]).hands) == 1
+
+
+def test_two_arms_are_two_hands() -> None:
+    both = with_arm(with_arm(EMPTY, (150, 180)), (350, 100), start=(479, 60))
+    assert len(last([(EMPTY, 1), (both, 0.3)]).hands) == 2
+
+
+def test_an_arm_split_along_its_length_is_one_hand() -> None:
+    split = with_arm(EMPTY, (240, 180))
+    split[188:193, :] = EMPTY[188:193, :]
+    assert len(last([(EMPTY, 1), (split, 0.3)]).hands) == 1
+
+
+def test_another_size_of_picture_starts_afresh() -> None:
+    watch, clip = MotionWatch(), Clip()
+    for frame in clip.hold(EMPTY, 1):
+        watch.see(frame)
+    motion = watch.see(clip.frame(np.ascontiguousarray(EMPTY[:200])))
+    assert motion.hands == () and motion.still.max() == 0

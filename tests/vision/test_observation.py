@@ -1,0 +1,107 @@
+import itertools
+
+import pytest
+
+from tests.vision.scene import Clip, Lying, picture, with_arm
+from vision.detections import Image
+from vision.motion import MotionWatch
+from vision.observation import PileGate, Steadiness, StillSettings
+from vision.plays import Laid, Reading, Unchanged, Unclear
+from vision.zones import Zone
+
+STANDARD = StillSettings()
+ZONE = Zone(240, 180, 80)
+TABLE = picture([])
+PILE = picture([Lying.at("R7", 240, 180)])
+
+
+def laid(name: str) -> Reading:
+    card = Lying.at(name, 240, 180)
+    return Laid(card.seen().face, card.seen())  # type: ignore[arg-type]
+
+
+def believed(steady: Steadiness, names: str) -> str:
+    """For each reading of `names`, `+` when it is believed at once."""
+    return "".join("+" if steady.add(laid(f"R{name}")) else "-" for name in names)
+
+
+def test_agreeing_looks_count_up_to_belief() -> None:
+    assert believed(Steadiness(agree=3, cap=5), "777") == "--+"
+
+
+def test_one_misreading_among_good_ones_counts_down_by_one() -> None:
+    assert believed(Steadiness(agree=2, cap=3), "77171") == "-+-+-"
+
+
+def test_the_count_is_capped_so_that_a_change_of_mind_takes_few_looks() -> None:
+    assert believed(Steadiness(agree=2, cap=3), "7777777111111") == "-++++++" + "---+++"
+
+
+def test_alternating_readings_are_never_believed() -> None:
+    assert "+" not in believed(Steadiness(agree=2, cap=3), "71717171")
+
+
+def test_reset_forgets() -> None:
+    steady = Steadiness(agree=2, cap=3)
+    steady.add(laid("R7"))
+    steady.reset()
+    assert not steady.add(laid("R7"))
+
+
+def test_kinds_of_reading_do_not_agree() -> None:
+    steady = Steadiness(agree=2, cap=2)
+    assert not steady.add(Unchanged())
+    assert not steady.add(Unclear())
+    assert steady.add(Unclear())
+
+
+class Watched:
+    """A gate and the motion it looks at, frame by frame."""
+
+    def __init__(self, settings: StillSettings = STANDARD) -> None:
+        self.gate, self.motion, self.clip = PileGate(settings), MotionWatch(), Clip(20)
+
+    def looks(self, image: Image, seconds: float) -> list[float]:
+        """The times at which the pile should be looked at."""
+        return [
+            frame.seconds
+            for frame in self.clip.hold(image, seconds)
+            if self.gate.step(self.motion.see(frame), ZONE)
+        ]
+
+
+def test_the_pile_is_looked_at_once_it_has_been_quiet() -> None:
+    looks = Watched(StillSettings(settle=0.4)).looks(PILE, 1)
+    assert looks[0] == pytest.approx(0.4, abs=0.06)
+
+
+def test_looks_keep_their_distance() -> None:
+    looks = Watched(StillSettings(settle=0.2, pause=0.3)).looks(PILE, 1.5)
+    assert all(later - earlier >= 0.299 for earlier, later in itertools.pairwise(looks))
+
+
+def test_a_pile_that_was_read_is_left_alone() -> None:
+    watched = Watched()
+    watched.looks(PILE, 0.5)
+    watched.gate.done()
+    assert watched.looks(PILE, 5) == []
+
+
+def test_no_look_while_a_hand_is_over_it() -> None:
+    watched = Watched()
+    watched.looks(TABLE, 0.6)
+    watched.gate.done()
+    assert watched.looks(with_arm(TABLE, (240, 180)), 1.5) == []
+    assert watched.gate.since == pytest.approx(0.6, abs=0.06)
+    assert watched.gate.hand == pytest.approx(175, abs=4)
+    assert watched.looks(PILE, 0.6)[0] == pytest.approx(2.1 + 0.25, abs=0.1)
+
+
+def test_a_hand_elsewhere_is_not_in_the_way() -> None:
+    watched = Watched()
+    watched.looks(PILE, 0.5)
+    watched.gate.done()
+    watched.looks(with_arm(PILE, (60, 300), start=(0, 320)), 0.5)
+    assert not watched.gate.disturbed
+    watched.gate.disturbed = True
+    assert watched.looks(with_arm(PILE, (60, 300), start=(0, 320)), 0.3) != []

@@ -1,0 +1,175 @@
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+
+from referee.cards import Card
+from tests.vision.scene import Clip, Lying, picture, with_arm
+from vision.changes import CardLaid, CardsDrawn, CardTaken, TableChange, ViewBack, ViewLost
+from vision.detections import Detection, Detections, Image
+from vision.frames import Frame, Glimpse
+from vision.pipeline import TableWatch, WatchSettings, watch
+from vision.zones import Zone, Zones
+
+STOCK = Lying.at("back", 350, 180)
+R7, B3, G5 = Lying.at("R7", 150, 180, 5), Lying.at("B3", 156, 174, 24), Lying.at("G5", 146, 186, -30)
+
+
+class Script:
+    """What happens on a drawn table, frame by frame, and a sight that sees it: `see` fulfils `vision.sight.Sight`."""
+
+    def __init__(self) -> None:
+        self.clip = Clip(12)
+        self.frames: list[Glimpse] = []
+        self.lying: list[tuple[Lying, ...]] = []
+        self.cards: tuple[Lying, ...] = (STOCK,)
+        self.blind = range(0)
+        self.misread: dict[int, Card] = {}
+        self.looks = 0
+        self._now: Frame | None = None
+
+    def rest(self, seconds: float, light: float = 1.0) -> "Script":
+        return self._show(picture(self.cards, light), seconds)
+
+    def arm(self, tip: tuple[int, int], seconds: float, start: tuple[int, int] = (0, 200)) -> "Script":
+        return self._show(with_arm(picture(self.cards), tip, start), seconds)
+
+    def lay(self, card: Lying) -> "Script":
+        self.arm((150, 185), 0.5)
+        self.cards = (*self.cards, card)
+        return self.arm((150, 185), 0.2).rest(1.0)
+
+    def take_back(self) -> "Script":
+        self.arm((150, 185), 0.5)
+        self.cards = self.cards[:-1]
+        return self.arm((150, 185), 0.2).rest(1.0)
+
+    def draw(self) -> "Script":
+        return self.arm((350, 190), 0.6, start=(479, 200)).rest(0.6)
+
+    def _show(self, image: Image, seconds: float) -> "Script":
+        for frame in self.clip.hold(image, seconds):
+            self.frames.append(frame)
+            self.lying.append(self.cards)
+        return self
+
+    def glimpses(self) -> Iterable[Glimpse]:
+        for glimpse in self.frames:
+            if isinstance(glimpse, Frame):
+                self._now = glimpse
+            yield glimpse
+
+    def see(self, image: Image) -> Detections:
+        assert self._now is not None
+        self.looks += 1
+        offset = int(image.__array_interface__["data"][0]) - int(self._now.image.__array_interface__["data"][0])
+        row, rest = divmod(offset, self._now.image.strides[0])
+        shift = np.array([rest // 3, row], np.float32)
+        if self._now.index in self.blind:
+            return Detections.empty()
+        found = [self._seen(card, shift) for card in self.lying[self._now.index]]
+        return Detections.of([seen for seen in found if 0 <= seen.centre[0] < image.shape[1]])
+
+    def _seen(self, card: Lying, shift: "np.ndarray[tuple[int, ...], np.dtype[np.float32]]") -> Detection:
+        face = self.misread.get(self.looks, card.face) if isinstance(card.face, Card) else card.face
+        return Detection(card.quad - shift, 0.9, face, 0.95)
+
+    def changes(self) -> list[TableChange]:
+        return list(watch(self.glimpses(), self))
+
+
+def words(changes: Iterable[TableChange]) -> list[str]:
+    said = []
+    for change in changes:
+        match change:
+            case CardLaid(card=card):
+                said.append(f"{card or '??'}")
+            case CardTaken(card=card):
+                said.append(f"-{card}")
+            case CardsDrawn(count=count):
+                said.append(f"draw {count}")
+            case _:
+                said.append(type(change).__name__)
+    return said
+
+
+def test_cards_laid_one_after_the_other() -> None:
+    assert words(Script().rest(1).lay(R7).lay(B3).lay(G5).changes()) == ["R7", "B3", "G5"]
+
+
+def test_a_change_carries_its_time_its_place_and_the_hand() -> None:
+    script = Script().rest(1).lay(R7).lay(B3)
+    change = script.changes()[-1]
+    assert isinstance(change, CardLaid) and change.quad is not None and change.hand is not None
+    assert change.quad == pytest.approx(B3.quad, abs=0.5)
+    assert change.confidence == pytest.approx(0.95)
+    assert change.since == pytest.approx(2.7, abs=0.15)
+    assert 3.4 < change.seconds < 3.4 + 0.7
+    assert change.hand == pytest.approx(175, abs=5)
+
+
+def test_draws_between_plays() -> None:
+    script = Script().rest(1).lay(R7).draw().lay(B3).draw().draw().lay(G5)
+    assert words(script.changes()) == ["R7", "draw 1", "B3", "draw 1", "draw 1", "G5"]
+
+
+def test_a_hand_over_the_pile_that_lays_nothing() -> None:
+    assert words(Script().rest(1).lay(R7).arm((150, 185), 0.6).rest(1).lay(B3).changes()) == ["R7", "B3"]
+
+
+def test_a_card_taken_back_and_another_laid() -> None:
+    assert words(Script().rest(1).lay(R7).lay(B3).take_back().lay(G5).changes()) == ["R7", "B3", "-B3", "G5"]
+
+
+def test_the_same_face_again() -> None:
+    again = Lying.at("B3", 145, 183, -40)
+    assert words(Script().rest(1).lay(R7).lay(B3).lay(again).changes()) == ["R7", "B3", "B3"]
+
+
+def test_a_lamp_switched_on_is_no_play() -> None:
+    assert words(Script().rest(1).lay(R7).rest(1, light=1.3).rest(1, light=0.8).lay(B3).changes()) == ["R7", "B3"]
+
+
+def test_one_misreading_is_outvoted() -> None:
+    script = Script().rest(1).lay(R7).lay(B3)
+    script.misread = {look: Card.parse("G9") for look in (5, 7)}
+    assert words(script.changes()) == ["R7", "B3"]
+
+
+def test_a_card_that_nobody_can_read_is_said_to_be_one() -> None:
+    script = Script().rest(1).lay(R7)
+    before = len(script.frames)
+    script.lay(B3).rest(2.5)
+    script.blind = range(before, len(script.frames))
+    script.lay(G5)
+    assert words(script.changes()) == ["R7", "??", "G5"]
+
+
+def test_a_still_table_is_not_looked_at() -> None:
+    script = Script().rest(1).lay(R7)
+    script.changes()
+    before, script.looks = script.looks, 0
+    script.rest(30).changes()
+    assert script.looks == before
+
+
+def test_a_view_that_is_lost_and_back_is_passed_on_and_nothing_is_lost() -> None:
+    script = Script().rest(1).lay(R7)
+    script.frames += [ViewLost(3.0, "gone"), ViewBack(9.0)]
+    script.lay(B3)
+    assert words(script.changes()) == ["R7", "ViewLost", "ViewBack", "B3"]
+
+
+def test_a_zone_put_by_hand_is_where_cards_are_awaited() -> None:
+    elsewhere = Zones(discard=Zone(60, 60, 80), discard_by_hand=True)
+    script = Script().rest(1).lay(R7)
+    assert list(watch(script.glimpses(), script, WatchSettings(zones=elsewhere))) == []
+
+
+def test_what_was_seen_last_can_be_shown() -> None:
+    script = Script().rest(1).lay(R7)
+    table = TableWatch(script)
+    for glimpse in script.glimpses():
+        table.step(glimpse)
+    assert R7.face in table.cards.faces
+    assert table.zones.draw is not None and table.zones.draw.x == pytest.approx(350, abs=1)

@@ -1,0 +1,167 @@
+import numpy as np
+import pytest
+
+from referee.cards import Card
+from tests.vision.scene import Lying, picture, seen
+from vision.compare import Difference, View, overlap
+from vision.detections import Image
+from vision.plays import DEPTH, Knocked, Laid, Look, Nudged, Pile, Reading, TakenBack, Unchanged, Unclear
+from vision.zones import Zone
+
+ZONE = Zone(240, 180, 80)
+R7, B3 = Lying.at("R7", 238, 182, 4), Lying.at("B3", 246, 176, 20)
+
+
+def look(*cards: Lying, found: tuple[Lying, ...] | None = None, image: Image | None = None) -> Look:
+    """A look at cards on the pile; `found` are those that the finder found (all, when None)."""
+    shown = picture(cards) if image is None else image
+    return Look(View(shown, np.zeros((192, 256), bool)), seen(*(cards if found is None else found)), ZONE)
+
+
+def pile(*cards: Lying) -> Pile:
+    """A pile on which the cards were laid one after the other."""
+    built = Pile()
+    for count in range(1, len(cards) + 1):
+        now = look(*cards[:count])
+        reading = built.read(now)
+        assert isinstance(reading, Laid), reading
+        built.accept(reading, now)
+    return built
+
+
+def card_of(reading: Reading) -> Card:
+    assert isinstance(reading, Laid), reading
+    return reading.card
+
+
+def test_the_first_look_believes_the_surest_face() -> None:
+    assert card_of(Pile().read(look(R7))) == R7.face
+    assert isinstance(Pile().read(look()), Unclear)
+
+
+def test_a_new_card_is_laid() -> None:
+    assert card_of(pile(R7).read(look(R7, B3))) == B3.face
+
+
+def test_nothing_changed() -> None:
+    assert pile(R7, B3).read(look(R7, B3)) == Unchanged()
+
+
+def test_nothing_changed_though_the_card_below_is_read_as_well() -> None:
+    assert pile(R7, B3).read(look(R7, B3, found=(R7,))) == Unchanged()
+
+
+def test_another_light_changes_nothing() -> None:
+    brighter = look(R7, B3, image=picture((R7, B3), light=1.2))
+    assert pile(R7, B3).read(brighter) == Unchanged()
+
+
+def test_a_covered_card_is_never_taken_for_the_new_one() -> None:
+    new = Lying.at("G5", 236, 170, -35)
+    reading = pile(R7, B3).read(look(R7, B3, new, found=(R7, B3)))
+    assert not isinstance(reading, Laid)
+
+
+def test_the_change_tells_where_whatever_else_is_seen() -> None:
+    new, beside = Lying.at("G5", 236, 170, -35), Lying.at("Y9", 290, 230)
+    assert card_of(pile(R7, B3).read(look(R7, B3, new, found=(beside, R7, new, B3)))) == new.face
+
+
+def test_an_identical_card_is_told_by_what_sticks_out_below_it() -> None:
+    again = Lying.at("B3", 232, 186, 55)
+    assert card_of(pile(R7, B3).read(look(R7, B3, again))) == B3.face
+
+
+def test_a_nudged_card_is_no_play() -> None:
+    moved = Lying.at("B3", 232, 186, 55)
+    reading = pile(R7, B3).read(look(R7, moved))
+    assert isinstance(reading, Nudged)
+
+
+def test_after_a_nudge_the_card_is_known_at_its_new_place() -> None:
+    built, moved = pile(R7, B3), Lying.at("B3", 232, 186, 55)
+    now = look(R7, moved)
+    built.accept(built.read(now), now)
+    assert built.read(look(R7, moved)) == Unchanged()
+    assert card_of(built.read(look(R7, moved, Lying.at("G5", 240, 180)))) == Card.parse("G5")
+
+
+def test_a_card_taken_back_shows_the_one_below() -> None:
+    reading = pile(R7, B3).read(look(R7))
+    assert isinstance(reading, TakenBack) and reading.card == B3.face
+
+
+def test_after_a_card_was_taken_back_it_can_be_laid_again() -> None:
+    built = pile(R7, B3)
+    now = look(R7)
+    built.accept(built.read(now), now)
+    assert built.cards == [R7.face]
+    assert card_of(built.read(look(R7, B3))) == B3.face
+
+
+def test_a_card_like_the_one_below_laid_on_top_is_a_play() -> None:
+    again = Lying(R7.face, R7.quad)
+    assert card_of(pile(R7, B3).read(look(R7, B3, again))) == R7.face
+
+
+def test_a_card_like_a_deeper_one_in_the_same_place_is_a_play() -> None:
+    again, between = Lying(R7.face, R7.quad), Lying.at("G5", 250, 170, -50)
+    assert card_of(pile(R7, B3, between).read(look(R7, B3, between, again))) == R7.face
+
+
+def test_a_shadow_beside_the_top_card_changes_nothing() -> None:
+    shadowed = picture((R7, B3))
+    shadowed[180:240, 170:205] //= 2
+    assert pile(R7, B3).read(look(R7, B3, image=shadowed)) == Unchanged()
+
+
+def test_a_change_that_no_card_explains_is_unclear() -> None:
+    new = Lying.at("G5", 236, 170, -35)
+    assert pile(R7, B3).read(look(R7, B3, new, found=())) == Unclear()
+
+
+def test_a_camera_that_moved_over_a_patterned_table_is_no_play() -> None:
+    built, table = Pile(), picture([R7], pattern=50)
+    first = look(R7, image=table)
+    built.accept(built.read(first), first)
+    assert built.read(look(R7, image=np.roll(table, (25, 40), (0, 1)))) == Knocked()
+
+
+def test_a_camera_that_moved_over_a_plain_table_is_no_play() -> None:
+    moved = [Lying(card.face, card.quad + np.float32(11)) for card in (R7, B3)]
+    assert isinstance(pile(R7, B3).read(look(*moved)), Nudged)
+
+
+def test_after_the_camera_moved_the_same_top_card_is_no_play() -> None:
+    built = pile(R7, B3)
+    built.forget_place()
+    assert isinstance(built.read(look(B3)), Nudged)
+
+
+def test_what_hands_hide_is_not_compared() -> None:
+    built, now = pile(R7), look(R7)
+    image = now.view.picture.copy()
+    image[150:200, 260:330] = (70, 110, 190)
+    hidden = np.zeros((192, 256), bool)
+    hidden[78:110, 136:178] = True
+    hand_there = Look(View(image, hidden), seen(R7), ZONE)
+    assert built.read(hand_there) == Unchanged()
+
+
+def test_the_pile_remembers_no_more_than_it_must() -> None:
+    faces = [f"{colour}{rank}" for colour, rank in zip("RGBYRGBYRG", "1234567890", strict=True)]
+    many = [Lying.at(face, 240, 180, 12 * number) for number, face in enumerate(faces)]
+    assert len(pile(*many).cards) == DEPTH
+
+
+@pytest.mark.parametrize("shift", [0, 13, 200])
+def test_overlap_of_quads(shift: int) -> None:
+    square = np.array([[0, 0], [26, 0], [26, 26], [0, 26]], np.float32)
+    common = max(0, 26 - shift) * 26
+    moved = square + np.array([shift, 0], np.float32)
+    assert overlap(square, moved) == pytest.approx(common / (2 * 26 * 26 - common), abs=1e-3)
+
+
+def test_the_amount_of_change_is_in_areas_of_a_card() -> None:
+    views = [View(picture(cards), np.zeros((192, 256), bool)) for cards in ([], [Lying.at("R7", 240, 180)])]
+    assert Difference(views[0], views[1], ZONE).amount == pytest.approx(1, abs=0.12)
