@@ -1,15 +1,15 @@
 """From plays to people: the one room with clocks, files, sound and sockets.
 
-In the order of the flow: `settings` (file, environment and flags to one value), `watching` (the camera's thread, and the
-words of a film's people), `onlooker` (what was seen becomes events) with `places` (where the seats are), `table` (one
-table: events in, judge, store, fan out) with `store` (matches on disk), `snapshot` (the public state) and `subscription`
-(who listens), `phrases` with `telling`, `language` and `languages/` (rulings to sentences), `voice` (what is said when),
-`speech` (the process that speaks) with `espeak` (its engine) and `sound` (where the sound goes).
+In the order of the flow: `settings` (file, environment and flags to one value), `watching` (the camera's thread, and
+the words of a film's people), `onlooker` (what was seen becomes events) with `places` (where the seats are), `table`
+(one table: events in, judge, store, fan out) with `store` (matches on disk), `snapshot` (the public state) and
+`subscription` (who listens), `phrases` with `telling`, `language` and `languages/` (rulings to sentences), `voice`
+(what is said when), `speech` (the process that speaks) with `espeak` (its engine) and `sound` (where the sound goes).
 
-What people see and touch: `pages/` (plain HTML, CSS, scripts) with their texts put in by `screens`, `preview` (the camera
-picture), `actions` (what may be told to the table), `feed` (the event stream), `matches` (the stored ones), `docs` (the
-API as a page), `api` (all routes) behind `guard` (who may come in). `run` puts an evening together. `films` watches and
-makes films of games; `demo/` holds one.
+What people see and touch: `pages/` (plain HTML, CSS, scripts) with their texts put in by `screens`, `preview` (the
+camera picture), `actions` (what may be told to the table), `feed` (the event stream), `matches` (the stored ones),
+`docs` (the API as a page), `api` (all routes) behind `guard` (who may come in). `run` puts an evening together.
+`films` watches and makes films of games; `demo/` holds one.
 
 `cli` is the `tableref` command; `cli_table`, `cli_read`, `cli_records`, `cli_films` and `cli_doctor` are its parts,
 `sentences` what it says when it refuses, `version` its number.
