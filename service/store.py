@@ -105,14 +105,12 @@ class Store:
         A damaged file is kept aside under another name and a new one begun (`kept_aside` tells). Raises InUseError
         while another process has it, and StoreError when the folder cannot be written.
         """
-        lock = _locked(path)
+        store = cls(path, _engine(path), _locked(path))
         try:
-            kept = None if _is_sound(path) else _keep_aside(path)
-            store = cls(path, _engine(path), lock)
-            store.kept_aside = kept
+            store.kept_aside = None if _is_sound(path) else _keep_aside(path)
             store._prepare()
         except BaseException:
-            lock.release()
+            store.close()
             raise
         return store
 
@@ -233,9 +231,12 @@ def _engine(path: Path) -> sa.Engine:
 
     @sa.event.listens_for(engine, "connect")
     def _settle(connection: Any, _record: object) -> None:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
+        try:
+            for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+                connection.execute(f"PRAGMA {setting}")
+        except BaseException:
+            connection.close()  # a damaged file; the pool does not know the connection yet
+            raise
 
     return engine
 
