@@ -373,3 +373,15 @@ def test_a_language_with_genders_and_an_order_of_its_own(tmp_path: Path) -> None
 def test_the_files_of_every_language_load() -> None:
     assert "en" in languages()
     assert [read_language(FOLDER / code).code for code in languages()] == list(languages())
+
+
+def test_no_module_asks_for_a_phrase_that_is_missing() -> None:
+    """Keys written out in the program: notices, texts of the command and of the pages."""
+    asked = {
+        f"{'notice.' if call == 'notice' else ''}{key}"
+        for file in FOLDER.parent.glob("*.py")
+        for call, key in re.findall(r'\b(notice|text|find|_utter)\(\s*"([\w.]+)"', file.read_text(encoding="utf-8"))
+    }
+    assert {"notice.no_sound", "notice.view_lost", "turn.deal"} <= asked
+    for language, key in itertools.product(languages(), sorted(asked)):
+        assert load_language(language).find(key) is not None, key
