@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import random
 import socket
 import threading
 import time
@@ -15,8 +16,9 @@ import httpx
 import numpy as np
 import pytest
 
-from referee.cards import Card
+from referee.cards import FACES, Card
 from referee.events import Play
+from referee.record import parse, replay
 from service import feed
 from service.api import Desk, create_app
 from service.phrases import Phrases
@@ -378,3 +380,50 @@ def test_a_slow_listener_gets_the_state_instead_of_a_backlog(client: httpx.Clien
                     break
     assert len(kinds) < 200
     assert versions == sorted(versions)
+
+
+def random_action(dice: random.Random, state: dict[str, Any]) -> dict[str, Any]:
+    """Something that somebody might tell the table: mostly what is expected, sometimes anything."""
+    cards = [*map(str, FACES), "??"]
+    if state["expected"] and dice.random() < 0.7:
+        action = dict(dice.choice(state["expected"]))
+    else:
+        action = {"action": dice.choice([*ACTIONS.values(), "undo", "amend"])}
+    free = {
+        "seat": dice.randint(1, 4),
+        "target": dice.randint(1, 4),
+        "partner": dice.randint(1, 4),
+        "number": dice.randint(1, 3),
+        "line": dice.randint(1, 60),
+        "points": dice.randint(0, 99),
+        "verdict": dice.choice(["guilty", "innocent"]),
+        "colour": dice.choice("RYGB"),
+        "card": dice.choice(cards[:-1] if action["action"] == "amend" else cards),
+        "cards": dice.choices(cards, k=dice.randint(0, 5)),
+    }
+    wanted = {"draw": ["seat"], "play": ["seat", "card"], "start": ["card"], "amend": ["line", "card"]}
+    wanted |= {"hand": ["seat", "cards"], "discard": ["seat", "cards"], "points": ["seat", "points"]}
+    wanted |= {"colour": ["seat", "colour"], "catch": ["seat", "target"], "swap": ["seat", "partner"]}
+    wanted |= {"choose_rule": ["seat", "number"], "reshuffle": [], "void": [], "undo": []}
+    for name in wanted.get(action["action"], ["seat"]):
+        action.setdefault(name, free[name])
+    if action["action"] in ("play", "start") and dice.random() < 0.5:
+        action["colour"] = free["colour"]
+    return action
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_whatever_is_told_the_table_answers(client: httpx.Client, desk: Desk, seed: int) -> None:
+    dice = random.Random(seed)
+    host = Host(client)
+    host.does("new_match", players=["A", "B", "C", "D"], deck="112", target=200, options={"stack": "on"})
+    for _ in range(60):
+        action = random_action(dice, host.state)
+        answer = tell(client, host.state["version"], **action)
+        assert answer.status_code == 200, (action, answer.text)
+        before, host.state = host.state["version"], answer.json()["state"]
+        assert host.state["version"] == before + 1
+    assert client.get("/api/history?last=1000").status_code == 200
+    stored = replay(parse(client.get("/api/matches/1.trn").text)).public()
+    same = ("round", "turn", "top", "colour", "direction", "counts", "scores", "pending", "out", "match_winner")
+    assert {key: host.state[key] for key in same} == {key: stored[key] for key in same}
