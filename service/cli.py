@@ -15,7 +15,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, NoReturn, TypeAlias
 
 from service.version import VERSION
 
@@ -87,9 +87,17 @@ def complain(sentence: str) -> None:
     print(f"tableref: {sentence}", file=sys.stderr)
 
 
+class Parser(argparse.ArgumentParser):
+    """Refuses in one sentence, as everything here does."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and where help is, and end with 2."""
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """All commands with their options."""
-    top = argparse.ArgumentParser(prog="tableref", description="The referee at a real card table.", allow_abbrev=False)
+    top = Parser(prog="tableref", description="The referee at a real card table.", allow_abbrev=False)
     top.add_argument("--version", action="version", version=f"tableref {VERSION}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_table(commands)

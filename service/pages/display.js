@@ -27,7 +27,9 @@ function winner(state) {
 function question(state) {
   if (!state.players.length) return t("display.no_match_about");
   if (state.question) return state.question;
-  if (state.phase === "counting") return t("display.counting");
+  if (state.phase === "counting") {
+    return t("display.counting_of", { names: state.uncounted.map((seat) => nameOf(state, seat)).join(t("between")) });
+  }
   if (state.phase === "between" && state.next_dealer) return t("display.next_deal", { name: nameOf(state, state.next_dealer) });
   return "";
 }
