@@ -110,10 +110,10 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
-def _add(commands: Commands, name: str, about: str) -> argparse.ArgumentParser:
+def _add(commands: Commands, name: str, about: str) -> Parser:
     return commands.add_parser(name, help=about, description=about[0].upper() + about[1:] + ".", allow_abbrev=False)
 
 
