@@ -118,11 +118,11 @@ class Pen:
             paint(self.canvas, wide, centre, rim)
         paint(self.canvas, mask, centre, ink)
 
-    def central(self, mask: Mask, scale: float = 1.0) -> None:
-        """The glyph in the middle of the card, in the style's ink and outline."""
-        g = self.style.glyphs
-        outline = g.outline * self.height
-        self.glyph(mask, g.height * self.height * scale, self.middle, self.ink(g.ink), outline, self.ink(g.outline_ink))
+    def central(self, mask: Mask, scale: float = 1.0, lower: float = 0.0) -> None:
+        """The glyph in the middle of the card, in the style's ink and outline, lowered by `lower` px."""
+        g, place = self.style.glyphs, (self.middle[0], self.middle[1] + lower)
+        ink, rim = self.ink(g.ink), self.ink(g.outline_ink)
+        self.glyph(mask, g.height * self.height * scale, place, ink, g.outline * self.height, rim)
 
     def index(self, mask: Mask, scale: float = 1.0) -> None:
         """The glyph in the corners."""
@@ -172,7 +172,7 @@ def digit(rank: Rank, g: Glyphs, marked: bool = True, slanted: bool = True) -> M
     mask = _text(rank.value, g.typeface)
     mask = shapes.thicken(shapes.resize(mask, mask.shape[0], round(mask.shape[1] * g.stretch)), g.weight)
     if marked and rank in (Rank.SIX, Rank.NINE):
-        mask = shapes.mark(mask, g.mark, g.mark_thickness)
+        mask = shapes.mark(mask, g.mark, g.mark_thickness, g.mark_gap, g.mark_width)
     return shapes.lean(mask, g.slant, g.turn) if slanted and (g.slant or g.turn) else mask
 
 
@@ -181,20 +181,21 @@ def plus(number: int, g: Glyphs) -> Mask:
     return _shaped(_text(f"+{number}", g.typeface), g)
 
 
-def _card_shape(pen: Pen, lean: float, turn: float) -> Mask:
-    mask = shapes.rounded(shapes.INK, round(shapes.INK * 0.62), shapes.INK * 0.07)
-    return shapes.lean(mask, lean, turn)
+def _card_shape(pen: Pen) -> Mask:
+    a = pen.style.actions
+    mask = shapes.rounded(shapes.INK, round(shapes.INK * a.draw_cards_width), shapes.INK * 0.07)
+    return shapes.lean(mask, a.draw_cards_lean, pen.style.glyphs.turn)
 
 
 def small_cards(pen: Pen, places: list[tuple[float, float]], fills: list[BGR], size: float) -> None:
-    """Little cards in the middle: `places` in parts of the width from the middle, one fill each, height `size` px."""
+    """Little cards `size` px high: `places` in widths from the card's middle, one fill each."""
     a = pen.style.actions
-    shape = _card_shape(pen, a.draw_cards_lean, pen.style.glyphs.turn)
+    shape = _card_shape(pen)
     scale = size / shape.shape[0]
     mask = shapes.resize(shape, round(size), round(shape.shape[1] * scale))
-    outline = max(2.0, pen.style.glyphs.outline * pen.height)
+    outline, spread = max(2.0, pen.style.glyphs.outline * pen.height), pen.width * a.draw_cards_spread
     for (dx, dy), fill in zip(places, fills, strict=True):
-        centre = (pen.middle[0] + dx * pen.width, pen.middle[1] + dy * pen.width)
+        centre = (pen.middle[0] + dx * spread, pen.middle[1] + dy * spread)
         rim = BLACK if max(fill) > 60 else pen.style.paper
         paint(pen.canvas, shapes.thicken(mask, outline), centre, rim)
         if a.draw_cards_filled:
@@ -232,7 +233,9 @@ def _word(pen: Pen, words: str, height: float) -> None:
 
 def _number(pen: Pen, rank: Rank) -> None:
     g, corners = pen.style.glyphs, pen.style.corners
-    pen.central(digit(rank, g))
+    mask, bare = digit(rank, g), digit(rank, g, marked=False)
+    grown = mask.shape[0] / bare.shape[0] if g.mark_hangs else 1.0
+    pen.central(mask, grown, (grown - 1) / 2 * g.height * pen.height)
     pen.index(digit(rank, g, corners.marked, corners.slanted))
 
 
@@ -313,8 +316,8 @@ def _draw_four(pen: Pen) -> None:
 def _swap_hands(pen: Pen) -> None:
     four_colours(pen, pen.oval_axes(), pen.style.oval_turn, pen.middle)
     sign = shapes.lean(shapes.swap(pen.style.actions.reverse_weight), 0.0, pen.style.glyphs.turn)
-    white = pen.style.paper
-    pen.glyph(sign, pen.height * 0.3, pen.middle, white, max(2.0, pen.style.glyphs.outline * pen.height), BLACK)
+    outline = max(2.0, pen.style.glyphs.outline * pen.height)
+    pen.glyph(sign, pen.height * 0.3, pen.middle, pen.style.paper, outline, BLACK)
     pen.index(sign)
 
 

@@ -50,20 +50,24 @@ def polygons(shapes: Sequence[Points], height: int = INK, width: int = INK) -> M
     return mask
 
 
-def mark(digit: Mask, kind: str, thickness: float) -> Mask:
-    """A 6 or 9 with its mark below: `line` or `dot`; `thickness` in parts of the digit's height."""
+def mark(digit: Mask, kind: str, thickness: float, gap: float = 1.0, reach: float = 0.9) -> Mask:
+    """A 6 or 9 with its mark below: `line` or `dot`.
+
+    `thickness` in parts of the digit's height, `gap` in thicknesses, `reach` (a line's width) in parts of the digit's.
+    """
     height, width = digit.shape
     stroke = max(2, round(height * thickness))
+    if kind == "line":
+        side, top = max(0, round(width * (reach - 1) / 2) + 1), height + max(1, round(stroke * gap))
+        out = cv2.copyMakeBorder(digit, 0, top + stroke - height, side, side, cv2.BORDER_CONSTANT, value=0)
+        left = round(side + width * (1 - reach) / 2)
+        cv2.rectangle(out, (left, top), (round(left + width * reach), top + stroke - 1), 255, -1)
+        return trim(out.astype(np.uint8))
     out = np.zeros((height + stroke * 2, width), np.uint8)
     out[:height] = digit
-    if kind == "line":
-        left, right = round(width * 0.06), round(width * 0.94)
-        cv2.rectangle(out, (left, height + stroke), (right, height + stroke * 2 - 1), 255, -1)
-    else:
-        wider = cv2.copyMakeBorder(out, 0, stroke // 2, 0, round(stroke * 0.4), cv2.BORDER_CONSTANT, value=0)
-        out = wider.astype(np.uint8)
-        cv2.circle(out, (width - stroke // 3, height + round(stroke * 0.4)), round(stroke * 0.85), 255, -1, cv2.LINE_AA)
-    return trim(out)
+    wider = cv2.copyMakeBorder(out, 0, stroke // 2, 0, round(stroke * 0.4), cv2.BORDER_CONSTANT, value=0)
+    cv2.circle(wider, (width - stroke // 3, height + round(stroke * 0.4)), round(stroke * 0.85), 255, -1, cv2.LINE_AA)
+    return trim(wider.astype(np.uint8))
 
 
 def skip(thickness: float, rising: bool) -> Mask:

@@ -28,7 +28,11 @@ BLACK: Final[BGR] = (18, 18, 18)
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """How the glyphs of a deck look: `slant` tangent, `turn` degrees, `stretch` of width, `weight` px at 192."""
+    """How the glyphs of a deck look: `slant` tangent, `turn` degrees, `stretch` of width, `weight` px at 192.
+
+    The mark of 6 and 9: `mark_thickness` in heights of the digit, `mark_gap` in thicknesses, `mark_width` in widths of
+    the digit; with `mark_hangs` the digit keeps its size and place and the mark hangs below, else both share the space.
+    """
 
     typeface: str
     slant: float
@@ -42,6 +46,9 @@ class Glyphs:
     height: float
     mark: Literal["line", "dot"]
     mark_thickness: float
+    mark_gap: float
+    mark_width: float
+    mark_hangs: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +80,8 @@ class Actions:
     reverse_lean: float
     draw_two: Literal["cards", "plus", "cards and plus"]
     draw_cards_lean: float
+    draw_cards_width: float
+    draw_cards_spread: float
     draw_cards_filled: bool
     wild: Literal["ellipse", "circle", "slices", "word", "lettered"]
     wild_border: float
@@ -157,6 +166,9 @@ def _glyphs(rng: np.random.Generator, centre: Centre, typeface: str) -> Glyphs:
         height=_between(rng, 0.26, 0.46),
         mark=_pick(rng, [("line", 0.9), ("dot", 0.1)]),
         mark_thickness=_between(rng, 0.07, 0.15),
+        mark_gap=_between(rng, 0.4, 1.7),
+        mark_width=_between(rng, 0.7, 1.15),
+        mark_hangs=bool(rng.random() < 0.55),
     )
 
 
@@ -186,8 +198,10 @@ def _actions(rng: np.random.Generator) -> Actions:
         reverse_gap=_between(rng, 0.0, 0.1),
         reverse_lean=_between(rng, 15, 55),
         draw_two=_pick(rng, [("cards", 0.75), ("plus", 0.13), ("cards and plus", 0.12)]),
-        draw_cards_lean=_between(rng, -0.35, 0.4),
-        draw_cards_filled=bool(rng.random() < 0.75),
+        draw_cards_lean=_between(rng, -0.35, 0.55),
+        draw_cards_width=_between(rng, 0.48, 0.68),
+        draw_cards_spread=_between(rng, 0.85, 1.5),
+        draw_cards_filled=bool(rng.random() < 0.6),
         wild=_pick(rng, [("ellipse", 0.6), ("circle", 0.14), ("slices", 0.08), ("word", 0.05), ("lettered", 0.13)]),
         wild_border=_pick(rng, [(0.0, 0.4), (_between(rng, 0.006, 0.025), 0.6)]),
         draw_four=_pick(rng, [("cards", 0.6), ("plus on ellipse", 0.17), ("plus", 0.08), ("cards and plus", 0.15)]),
