@@ -78,11 +78,15 @@ class Evening:
     def __post_init__(self) -> None:
         config = uvicorn.Config(
             create_app(self.desk),
+            log_config=None,
             log_level="warning",
+            access_log=False,
             lifespan="off",
             timeout_graceful_shutdown=GRACE,
             server_header=False,
         )
+        # Event streams are cut off when the service ends; that is no fault to report.
+        logging.getLogger("uvicorn.error").addFilter(_is_worth_saying)
         self._server = uvicorn.Server(config)
 
     @classmethod
@@ -188,6 +192,10 @@ class Recorder(threading.Thread):
         beside = self._path.with_name(self._path.name + ".part")
         beside.write_text(self._table.record(), encoding="utf-8", newline="\n")
         beside.replace(self._path)
+
+
+def _is_worth_saying(record: logging.LogRecord) -> bool:
+    return not record.getMessage().startswith("ASGI callable returned without completing")
 
 
 def _browse(url: str) -> None:
