@@ -8,7 +8,7 @@ from typing import Final
 from referee.cards import Rank
 from referee.events import NameColour, Play, Swap
 from referee.houserules import customizable, rotate_hands
-from referee.order import ask, begin_turn, close, draw_and_lose_turn, lose_turn
+from referee.order import ask, asked, begin_turn, close, draw_and_lose_turn, lose_turn
 from referee.piles import hold
 from referee.rulings import ColourNamed, Direction, Swapped, Unexplained
 from referee.state import Outcome, Question, RoundState, replace
@@ -113,7 +113,7 @@ def exchange(round: RoundState, seat: int, partner: int, then: tuple[int, ...]) 
 
 def name_colour(round: RoundState, event: NameColour) -> Outcome:
     """The answer to an open colour (R5.4)."""
-    question = next((asked for asked in round.questions if asked.kind == "colour" and asked.seat == event.seat), None)
+    question = asked(round, event.seat, ("colour",))
     if question is None:
         return Outcome(round, (Unexplained("colour", event.seat, "no_question"),))
     return Outcome(replace(close(round, question), colour=event.colour), (ColourNamed(event.colour),))
@@ -121,7 +121,7 @@ def name_colour(round: RoundState, event: NameColour) -> Outcome:
 
 def swap(round: RoundState, event: Swap) -> Outcome:
     """The answer to an open swap (R5.8); any other trade is not allowed (R4.6)."""
-    question = next((asked for asked in round.questions if asked.kind == "swap" and asked.seat == event.seat), None)
+    question = asked(round, event.seat, ("swap",))
     if question is None:
         return Outcome(round, (Unexplained("swap", event.seat, "trading", rule="R4.6"),))
     if event.partner == event.seat or event.partner not in round.seats:

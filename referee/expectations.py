@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.cards import FACES, Card, Colour
+from referee.challenges import INNOCENT_EXTRA
 from referee.events import (
     Catch,
     Challenge,
@@ -32,7 +33,7 @@ from referee.events import (
 from referee.piles import is_used_up
 from referee.plays import ready_to_play, unplayable
 from referee.state import MatchState, Question, RoundState
-from referee.turns import go_on, may_keep, may_play
+from referee.turns import go_on, may_play, must_draw_on
 
 
 def legal_plays(state: MatchState, seat: int | None = None) -> frozenset[Card]:
@@ -116,7 +117,7 @@ def _playing(round: RoundState) -> Iterator[Event]:
         yield from _turn(round, seat)
     yield from (Draw(seat, owed) for seat, owed in enumerate(round.owed, start=1) if owed)
     yield from _uno(round)
-    if round.discards > 1:
+    if round.discards > 1 or round.reshuffle_unseen:
         yield Reshuffle()
 
 
@@ -126,7 +127,7 @@ def _turn(round: RoundState, seat: int) -> Iterator[Event]:
     assert ready is not None
     if not round.owed[seat - 1] and (not ready.round.drawn or round.settings.options.draw_until_playable):
         yield Draw(seat)
-    if not ready.round.drawn or may_keep(ready.round):
+    if not must_draw_on(ready.round):
         yield Pass(seat)
 
 
@@ -160,4 +161,6 @@ def _challenge(question: Question) -> Iterator[Event]:
     seat = question.seat
     yield from (Challenge(seat, "guilty"), Challenge(seat, "innocent"))
     if question.kind == "challenge":
-        yield Challenge(seat)
+        yield from (Challenge(seat), Pass(seat))
+    else:
+        yield from (Draw(question.target, question.cards), Draw(seat, question.cards + INNOCENT_EXTRA))

@@ -8,7 +8,7 @@ from typing import Final
 from referee.cards import Card
 from referee.events import ChooseRule, Discard, Play
 from referee.options import Effect, EffectKind
-from referee.order import ask, begin_turn, close, gone_out
+from referee.order import ask, asked, begin_turn, close, gone_out
 from referee.piles import changed, charge, hold, see_hand
 from referee.rulings import CannotBePlayed, HouseRule, Rotated, Skipped, Unexplained
 from referee.state import HouseQuestion, Outcome, Question, RoundState, replace
@@ -35,7 +35,7 @@ def customizable(round: RoundState, event: Play) -> Outcome:
 
 def choose_rule(round: RoundState, event: ChooseRule) -> Outcome:
     """The player says which of the agreed rules its card carries."""
-    question = next((asked for asked in round.questions if asked.house == "which" and asked.seat == event.seat), None)
+    question = asked(round, event.seat, ("which",))
     if question is None or not 1 <= event.number <= len(round.settings.custom):
         return Outcome(round, (Unexplained("rule", event.seat, "no_question"),))
     effect = round.settings.custom[event.number - 1]
@@ -111,7 +111,7 @@ EFFECTS: Final[dict[EffectKind, Callable[[RoundState, int, Effect], Outcome]]] =
 def discard(round: RoundState, event: Discard) -> Outcome:
     """`seat` lays off what a house rule asks for, under the top card; it may go out with it."""
     seat, cards = event.seat, event.cards
-    question = next((q for q in round.questions if q.seat == seat and q.house in _MAY_LAY_OFF), None)
+    question = asked(round, seat, _MAY_LAY_OFF)
     if question is None or question.house is None:
         return Outcome(round, (Unexplained("discard", seat, "no_question"),))
     if len(cards) > round.count(seat):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from referee.cards import Rank
 from referee.piles import REASONS, charge
 from referee.rulings import GoneOut, PenaltyReason, Skipped
@@ -21,6 +23,12 @@ def lose_turn(round: RoundState, seat: int, rule: str) -> Outcome:
 def ask(round: RoundState, question: Question) -> Outcome:
     """The table has to answer `question`, after those it was asked before."""
     return Outcome(replace(round, questions=(*round.questions, question)))
+
+
+def asked(round: RoundState, seat: int, kinds: Container[str]) -> Question | None:
+    """What `seat` is asked, of these kinds (or house rules): what holds up play before what is late."""
+    mine = [q for q in round.questions if q.seat == seat and (q.house or q.kind) in kinds]
+    return min(mine, key=lambda question: question.late, default=None)
 
 
 def close(round: RoundState, question: Question) -> RoundState:

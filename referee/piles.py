@@ -50,6 +50,11 @@ def take(round: RoundState, seat: int, cards: int) -> Outcome:
     return Outcome(replace(after, draw_pile=after.draw_pile - drawn), outcome.rulings)
 
 
+def can_draw(round: RoundState) -> bool:
+    """Whether any card is left to draw, now or after a reshuffle."""
+    return round.draw_pile > 0 or round.discards > 1
+
+
 def charge(round: RoundState, seat: int, cards: int, why: PenaltyReason, rule: str = "") -> Outcome:
     """`seat` has to draw `cards`: counted at once, owed until somebody sees it draw (R9)."""
     if seat not in round.seats:

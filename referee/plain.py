@@ -7,12 +7,13 @@ its play; hands are sorted. Faults at the table stay: they happened.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from referee.cards import Card
+from referee.cards import WILDS, Card, Rank
 from referee.events import (
+    Amend,
     Challenge,
     ChooseRule,
     Deal,
@@ -28,121 +29,200 @@ from referee.events import (
     Uno,
 )
 from referee.ledger import Judged
-from referee.rulings import ImpliedDraw, NothingToDraw, Unexplained, UnoCalled
-from referee.state import MatchState
+from referee.rulings import CannotBePlayed, ImpliedDraw, NothingToDraw, Penalty, Ruling, Unexplained, UnoCalled, Verdict
+
+SWAPS: Final = (Rank.SWAP_HANDS, Rank.SEVEN)
+TAKE_A_NUMBER: Final = (*SWAPS, Rank.CUSTOMIZABLE)
+CALLED_WITH: Final = (None, *(rank for rank in Rank if rank not in (*SWAPS, Rank.ZERO)))
+"""Cards after which the hand is still the one that was played from, whatever the house rules."""
 
 
 def normal_form(history: Iterable[Judged]) -> tuple[Event, ...]:
     """The events of the game that `history` is, in normal form."""
-    events: list[Event] = []
+    page = _Page()
     for judged in history:
+        page.tell(next((ruling for ruling in judged.rulings if isinstance(ruling, Verdict)), None))
         write = _WRITERS.get(type(judged.event), _as_it_is)
-        write(events, judged, replace(judged.event, seconds=None, confidence=None))
-    return tuple(events)
+        write(page, judged, replace(judged.event, seconds=None, confidence=None))
+    return tuple(page.read())
 
 
-def _as_it_is(events: list[Event], judged: Judged, event: Event) -> None:
-    events.append(event)
+class _Kept(Pass):
+    """A pass that the next event may imply."""
 
 
-def _left_out(events: list[Event], judged: Judged, event: Event) -> None:
+@dataclass
+class _Page:
+    """The normal form as far as it is written; where on it the cards are that stayed, and an open challenge."""
+
+    events: list[Event] = field(default_factory=list)
+    laid: list[int] = field(default_factory=list)
+    waiting: int | None = None
+
+    def write(self, event: Event, laid: bool = False) -> None:
+        """Writes one more event."""
+        if laid:
+            self.laid.append(len(self.events))
+        self.events.append(event)
+
+    def tell(self, verdict: Verdict | None) -> None:
+        """Joins a verdict, however it became known, to the challenge that waits for it."""
+        if verdict is not None and self.waiting is not None:
+            challenge = self.events[self.waiting]
+            self.events[self.waiting] = replace(challenge, verdict=verdict.value)  # type: ignore[call-arg]
+            self.waiting = None
+
+    def last_laid(self, seat: int, ranks: Container[Rank | None]) -> int | None:
+        """Where the last card of such a rank (None: not seen) is that `seat` laid, or that was turned."""
+        for place in reversed(self.laid):
+            event: Any = self.events[place]
+            mine = isinstance(event, Start) or event.seat == seat
+            if mine and (event.card.rank if event.card else None) in ranks:
+                return place
+        return None
+
+    def read(self) -> Iterator[Event]:
+        """What is written; a card kept goes without saying, unless the same seat acts again, out of turn."""
+        for place, event in enumerate(self.events):
+            if not isinstance(event, _Kept):
+                yield event
+            elif self._acts_again(event.seat, place):
+                yield Pass(event.seat)
+
+    def _acts_again(self, seat: int, place: int) -> bool:
+        """Whether `seat` does something after `place` before anybody else has a turn."""
+        for later in range(place + 1, len(self.events)):
+            event = self.events[later]
+            if isinstance(event, (Play, Draw, Pass, Challenge)):
+                if event.seat == seat:
+                    return True
+                if later in self.laid or not isinstance(event, Play):
+                    return False
+        return False
+
+
+def _is(judged: Judged, kind: type[Ruling]) -> bool:
+    return any(isinstance(ruling, kind) for ruling in judged.rulings)
+
+
+def _as_it_is(page: _Page, judged: Judged, event: Event) -> None:
+    page.write(event)
+
+
+def _left_out(page: _Page, judged: Judged, event: Event) -> None:
     return
 
 
-def _start(events: list[Event], judged: Judged, event: Start) -> None:
+def _start(page: _Page, judged: Judged, event: Start) -> None:
     """A deal that was left out is written."""
     dealer = judged.after.round.dealer if judged.after.round else None
     if judged.before.phase == "between" and dealer is not None and judged.after.phase != "between":
-        events.append(Deal(dealer))
-    events.append(event)
+        page.write(Deal(dealer))
+    page.write(_clean(event), laid=judged.after.turn is not None and not _is(judged, Unexplained))
 
 
-def _play(events: list[Event], judged: Judged, event: Play) -> None:
+def _play(page: _Page, judged: Judged, event: Play) -> None:
     """A call just before the play is joined to it."""
     called = UnoCalled(event.seat) in judged.rulings
-    events.append(replace(event, uno=called))
+    faulty = _is(judged, CannotBePlayed) or judged.after.counts == judged.before.counts
+    page.write(replace(_clean(event), uno=called), laid=not faulty)
 
 
-def _draw(events: list[Event], judged: Judged, event: Draw) -> None:
+def _clean(event: Any) -> Any:
+    """The play or turned card without a colour or number that its card cannot take."""
+    card = event.card
+    colour = event.colour if card is None or card.is_wild else None
+    return replace(event, colour=colour, partner=event.partner if card and card.rank in TAKE_A_NUMBER else None)
+
+
+def _draw(page: _Page, judged: Judged, event: Draw) -> None:
     """Draws by choice stay, penalties may be left out."""
-    odd = any(isinstance(ruling, Unexplained) for ruling in judged.rulings)
-    if odd or _drawn(judged.after) or any(isinstance(ruling, NothingToDraw) for ruling in judged.rulings):
-        events.append(event if odd or (event.cards or 1) > 1 else replace(event, cards=None))
+    drawn = judged.after.round is not None and judged.after.round.drawn
+    if _is(judged, Unexplained) or _refuses_dare(judged):
+        page.write(event)
+    elif judged.after.phase != judged.before.phase:  # the penalty for a last card, which was open to a challenge
+        page.write(Draw(event.seat))
+    elif drawn or _is(judged, NothingToDraw):
+        page.write(event if (event.cards or 1) > 1 else replace(event, cards=None))
 
 
-def _drawn(state: MatchState) -> bool:
-    return state.round is not None and state.round.drawn
+def _refuses_dare(judged: Judged) -> bool:
+    asked = judged.before.round.question if judged.before.round else None
+    return asked is not None and asked.house == "dare" and any(isinstance(r, Penalty) for r in judged.rulings)
 
 
-def _pass(events: list[Event], judged: Judged, event: Pass) -> None:
-    """A pass is left out, the draw that it implies is not."""
-    by_choice = ImpliedDraw(event.seat, 1, "R4.3") in judged.rulings
-    if by_choice or any(isinstance(ruling, NothingToDraw) for ruling in judged.rulings):
-        events.append(Draw(event.seat))
-    elif any(isinstance(ruling, Unexplained) for ruling in judged.rulings):
-        events.append(event)
+def _pass(page: _Page, judged: Judged, event: Pass) -> None:
+    """The draw that a pass implies is written; a pass that only answers a question is left out."""
+    implied = ImpliedDraw(event.seat, 1, "R4.3") in judged.rulings
+    if implied or _is(judged, NothingToDraw) or judged.after.phase != judged.before.phase:
+        page.write(Draw(event.seat))
+    if _is(judged, Unexplained):
+        page.write(event)
+    elif implied or (judged.before.round is not None and judged.before.round.drawn):
+        page.write(_Kept(event.seat))
 
 
-def _joined(kinds: tuple[type[Event], ...], fits: Callable[[Any, Any], bool], join: Callable[[Any, Any], Event]) -> Any:
-    """Joins an answer to the last event that it answers; an answer that nobody asked for stays."""
+def _joined(ranks: Container[Rank | None], join: Callable[[Any, Any], Event]) -> Callable[[_Page, Judged, Any], None]:
+    """Joins an answer to the card that asked for it; an answer that nobody asked for stays."""
 
-    def write(events: list[Event], judged: Judged, answer: Event) -> None:
-        odd = any(isinstance(ruling, Unexplained) for ruling in judged.rulings)
-        for place in range(len(events) - 1, -1, -1):
-            asked = events[place]
-            if not odd and isinstance(asked, kinds) and fits(asked, answer):
-                events[place] = join(asked, answer)
-                return
-        events.append(answer)
+    def write(page: _Page, judged: Judged, answer: Any) -> None:
+        place = None if _is(judged, Unexplained) else page.last_laid(answer.seat, ranks)
+        if place is None:
+            page.write(answer)
+        else:
+            page.events[place] = join(page.events[place], answer)
 
     return write
 
 
-def _same_seat(asked: Any, answer: Any) -> bool:
-    return isinstance(asked, Start) or asked.seat == answer.seat
+def _in_time(write: Callable[[_Page, Judged, Any], None]) -> Callable[[_Page, Judged, Any], None]:
+    """Only while play waits for the answer: hands that change places later have changed by then."""
+
+    def write_in_time(page: _Page, judged: Judged, answer: Any) -> None:
+        asked = judged.before.round.question if judged.before.round else None
+        in_time = asked is not None and asked.seat == answer.seat
+        (write if in_time else _as_it_is)(page, judged, answer)
+
+    return write_in_time
 
 
-def _uno(events: list[Event], judged: Judged, event: Uno) -> None:
+def _uno(page: _Page, judged: Judged, event: Uno) -> None:
     """A call in the window is joined to its play; one before the play comes with it; a repeated one says nothing."""
-    if any(isinstance(ruling, Unexplained) for ruling in judged.rulings):
-        events.append(event)
+    round = judged.before.round
+    last = None if round is None or round.player != event.seat else page.last_laid(event.seat, CALLED_WITH)
+    if last is not None and last == page.laid[-1] and UnoCalled(event.seat) in judged.rulings:
+        page.events[last] = replace(page.events[last], uno=True)  # type: ignore[call-arg]
     elif judged.rulings:
-        _join_uno(events, judged, event)
+        page.write(event)
 
 
-def _challenge(events: list[Event], judged: Judged, event: Challenge) -> None:
-    """A verdict is joined to its challenge."""
+def _challenge(page: _Page, judged: Judged, event: Challenge) -> None:
+    """A challenge without a verdict waits for it; the verdict has been told to it already."""
     asked = judged.before.pending
-    if event.verdict and asked is not None and asked.kind == "verdict" and Challenge(event.seat) in events:
-        events[_last(events, Challenge(event.seat))] = event
-    else:
-        events.append(event)
+    if asked is None or asked.kind != "verdict" or _is(judged, Unexplained):
+        page.waiting = None if event.verdict or _is(judged, Unexplained) else len(page.events)
+        page.write(event)
 
 
-def _last(events: list[Event], event: Event) -> int:
-    return len(events) - 1 - events[::-1].index(event)
-
-
-def _hand(events: list[Event], judged: Judged, event: Hand) -> None:
-    events.append(replace(event, cards=tuple(sorted(event.cards, key=_face))))
+def _hand(page: _Page, judged: Judged, event: Hand) -> None:
+    page.write(replace(event, cards=tuple(sorted(event.cards, key=_face))))
 
 
 def _face(card: Card | None) -> str:
     return str(card or "")
 
 
-_join_uno: Final = _joined((Play,), _same_seat, lambda play, uno: replace(play, uno=True))
-
-_WRITERS: Final[dict[type[Event], Callable[[list[Event], Judged, Any], None]]] = {
+_WRITERS: Final[dict[type[Event], Callable[[_Page, Judged, Any], None]]] = {
     Start: _start,
     Play: _play,
     Draw: _draw,
     Pass: _pass,
     Uno: _uno,
     Challenge: _challenge,
-    NameColour: _joined((Play, Start), _same_seat, lambda asked, answer: replace(asked, colour=answer.colour)),
-    Swap: _joined((Play, Start), _same_seat, lambda asked, answer: replace(asked, partner=answer.partner)),
-    ChooseRule: _joined((Play,), _same_seat, lambda asked, answer: replace(asked, partner=answer.number)),
+    NameColour: _joined(WILDS, lambda asked, answer: replace(asked, colour=answer.colour)),
+    Swap: _in_time(_joined(SWAPS, lambda asked, answer: replace(asked, partner=answer.partner))),
+    ChooseRule: _in_time(_joined((Rank.CUSTOMIZABLE,), lambda asked, answer: replace(asked, partner=answer.number))),
     Hand: _hand,
     Reshuffle: _left_out,
+    Amend: _left_out,  # one that found nothing to amend
 }

@@ -7,11 +7,14 @@ from typing import Final
 
 from referee.challenges import INNOCENT_EXTRA, judged
 from referee.events import Draw, Pass
-from referee.order import begin_turn, close, pay, stop
-from referee.piles import charge, settle, settle_all, take
+from referee.order import asked, begin_turn, close, pay, stop
+from referee.piles import can_draw, charge, settle, settle_all, take
 from referee.rulings import ImpliedDraw, NothingToDraw, Oddity, OpenQuestion, Stalemate, Unexplained, Voided
 from referee.state import Outcome, Question, QuestionKind, RoundState, replace
 from referee.uno import close_windows
+
+PAYABLE: Final = ("challenge", "stack")
+"""Questions that drawing answers."""
 
 
 def go_on(round: RoundState, seat: int) -> Outcome | None:
@@ -24,15 +27,16 @@ def go_on(round: RoundState, seat: int) -> Outcome | None:
     if after.ending is not None or after.question is not None or after.turn is None:
         return None
     if after.turn != seat:
-        if not (may_keep(after) and after.next_to(after.turn) == seat):
+        kept = after.drawn and not must_draw_on(after)  # R4.4
+        if not (kept and after.next_to(after.turn) == seat):
             return None
         outcome = outcome.then(begin_turn, seat)
     return outcome.then(settle_all).then(lambda settled: Outcome(close_windows(settled)))
 
 
-def may_keep(round: RoundState) -> bool:
-    """Whether the seat in turn has drawn and may leave it at that, so that the next may simply play (R4.4)."""
-    return round.drawn and not round.settings.options.draw_until_playable
+def must_draw_on(round: RoundState) -> bool:
+    """Whether the seat in turn may not stop drawing before it can play (R10, `draw_until_playable`)."""
+    return round.settings.options.draw_until_playable and can_draw(round)
 
 
 def may_play(round: RoundState) -> tuple[int, ...]:
@@ -90,14 +94,16 @@ def draw(round: RoundState, event: Draw) -> Outcome:
 
 
 def _pays_debt(round: RoundState, event: Draw) -> Outcome | None:
-    """A penalty, or a part of it, is carried out; without a number, all of it."""
+    """A penalty, or a part of it, is carried out; without a number all of it, unless a draw by choice is due."""
     owed = round.owed[event.seat - 1]
-    return _drawn_of(Outcome(round), event, owed) if owed else None
+    if not owed or (event.cards is None and _may_draw(round, event.seat)):
+        return None
+    return _drawn_of(Outcome(round), event, owed)
 
 
 def _accepts(round: RoundState, event: Draw) -> Outcome | None:
     """Who begins to draw does not challenge (R5.6) and does not stack (R10)."""
-    question = _payable(round, event.seat)
+    question = asked(round, event.seat, PAYABLE)
     return _drawn_of(pay(round, question), event, question.cards) if question else None
 
 
@@ -113,7 +119,7 @@ def _shows_verdict(round: RoundState, event: Draw) -> Outcome | None:
 
 def _refuses_dare(round: RoundState, event: Draw) -> Outcome | None:
     """A number of cards drawn on a dare refuses it (R10)."""
-    dare = _dare(round, event.seat)
+    dare = asked(round, event.seat, ("dare",))
     if dare is None or event.cards is None:
         return None
     return _drawn_of(charge(close(round, dare), event.seat, dare.cards, "house_rule"), event, dare.cards)
@@ -126,20 +132,15 @@ def _drawn_of(charged: Outcome, event: Draw, due: int) -> Outcome:
     return paid if (event.cards or 0) <= due else paid.then(_odd, event, "too_many")
 
 
-def _payable(round: RoundState, seat: int) -> Question | None:
-    for question in round.questions:
-        if question.seat == seat and (question.kind == "challenge" or question.house == "stack"):
-            return question
-    return None
-
-
-def _dare(round: RoundState, seat: int) -> Question | None:
-    return next((asked for asked in round.questions if asked.house == "dare" and asked.seat == seat), None)
-
-
 def _odd(round: RoundState, event: Draw | Pass, why: Oddity) -> Outcome:
     what = "draw" if isinstance(event, Draw) else "pass"
     return Outcome(round, (Unexplained(what, event.seat, why),))
+
+
+def _may_draw(round: RoundState, seat: int) -> bool:
+    """Whether it is the turn of `seat`, and it has not drawn yet."""
+    ready = go_on(round, seat)
+    return ready is not None and (not ready.round.drawn or must_draw_on(ready.round))
 
 
 def _by_choice(round: RoundState, event: Draw) -> Outcome:
@@ -178,19 +179,34 @@ def _stalemate(round: RoundState) -> Outcome:
 def keep(round: RoundState, event: Pass) -> Outcome:
     """A seat keeps the drawn card (R4.4); without a draw before it, the draw is implied."""
     seat = event.seat
-    dare, payable = _dare(round, seat), _payable(round, seat)
-    if dare:
-        return Outcome(close(round, dare))
-    if payable:
-        return pay(round, payable)
+    for answer in (_accepts_by_passing, _concedes, _does_as_dared):
+        outcome = answer(round, seat)
+        if outcome is not None:
+            return outcome
     ready = go_on(round, seat)
     if ready is None:
         return _odd(round, event, "not_your_turn")
+    if must_draw_on(ready.round):
+        return _odd(round, event, "draw_on")
     if not ready.round.drawn:
         return ready.then(_implied_draw_and_keep, seat)
-    if not may_keep(ready.round):
-        return _odd(round, event, "draw_on")
     return ready.then(begin_turn, ready.round.next_to(seat))
+
+
+def _accepts_by_passing(round: RoundState, seat: int) -> Outcome | None:
+    question = asked(round, seat, PAYABLE)
+    return pay(round, question) if question else None
+
+
+def _concedes(round: RoundState, seat: int) -> Outcome | None:
+    """A challenger that passes has lost its turn, and the challenge."""
+    question = asked(round, seat, ("verdict",))
+    return judged(round, question, "innocent") if question else None
+
+
+def _does_as_dared(round: RoundState, seat: int) -> Outcome | None:
+    question = asked(round, seat, ("dare",))
+    return Outcome(close(round, question)) if question else None
 
 
 def _implied_draw_and_keep(round: RoundState, seat: int) -> Outcome:
