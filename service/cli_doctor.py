@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.metadata
 import json
 import logging
@@ -18,6 +19,13 @@ from service import settings as configuration
 from service.settings import Settings
 
 CAMERAS_TRIED: Final = 3
+LIBRARIES: Final = {
+    "cv2": "opencv-python-headless",
+    "onnxruntime": "onnxruntime",
+    "pyttsx3": "pyttsx3",
+    "fastapi": "fastapi",
+}
+"""Modules that do the work, and who brings them (OpenCV comes under several names)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +44,28 @@ class Finding:
 
 def doctor(options: argparse.Namespace) -> int:
     """Print what works; 1 when something that a game needs does not."""
-    # The findings say it themselves.
-    logging.getLogger("service").setLevel(logging.CRITICAL)
-    chosen = configuration.load({"port": options.port})
     findings = []
-    for look in LOOKS:
-        for finding in look(chosen):
+    with _quiet():
+        chosen = configuration.load({"port": options.port})
+        for finding in (finding for look in LOOKS for finding in look(chosen)):
             findings.append(finding)
             if not options.json:
                 print(finding, flush=True)
     if options.json:
         print(json.dumps([asdict(finding) for finding in findings]))
     return 0 if all(finding.works for finding in findings) else 1
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """No lines of the log in between: the findings say it themselves."""
+    log = logging.getLogger("service")
+    level = log.level
+    log.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        log.setLevel(level)
 
 
 def python(chosen: Settings) -> Iterator[Finding]:
@@ -58,10 +76,11 @@ def python(chosen: Settings) -> Iterator[Finding]:
 
 def libraries(chosen: Settings) -> Iterator[Finding]:
     """The libraries that do the work."""
-    for name in ("opencv-python", "onnxruntime", "pyttsx3", "fastapi"):
-        try:
-            yield Finding(name, True, importlib.metadata.version(name))
-        except importlib.metadata.PackageNotFoundError:
+    brought = importlib.metadata.packages_distributions()
+    for module, name in LIBRARIES.items():
+        if module in brought:
+            yield Finding(brought[module][0], True, importlib.metadata.version(brought[module][0]))
+        else:
             yield Finding(name, False, "is not installed.", f"Run: python -m pip install {name}")
 
 
