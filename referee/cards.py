@@ -119,7 +119,7 @@ class Card:
 COLOURED_FACES: Final = tuple(Card(colour, rank) for colour in Colour for rank in (*NUMBERS, *ACTIONS))
 WILD_FACES: Final = tuple(Card(None, rank) for rank in WILDS)
 FACES: Final = COLOURED_FACES + WILD_FACES
-"""All 56 printed faces of the 112-card deck, in the order that the card models number them; the first 54 are the 108's."""
+"""All 56 faces of the 112-card deck, in the order that the card models number them; the first 54 are the 108's."""
 
 _BY_NOTATION: Final = {str(card): card for card in FACES}
 
