@@ -44,28 +44,29 @@ class Finding:
 
 def doctor(options: argparse.Namespace) -> int:
     """Print what works; 1 when something that a game needs does not."""
+    chosen = configuration.load({"port": options.port})
     findings = []
-    with _quiet():
-        chosen = configuration.load({"port": options.port})
-        for finding in (finding for look in LOOKS for finding in look(chosen)):
-            findings.append(finding)
-            if not options.json:
-                print(finding, flush=True)
+    with quiet():
+        for look in LOOKS:
+            for finding in look(chosen):
+                findings.append(finding)
+                if not options.json:
+                    print(finding, flush=True)
     if options.json:
         print(json.dumps([asdict(finding) for finding in findings]))
     return 0 if all(finding.works for finding in findings) else 1
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """No lines of the log in between: the findings say it themselves."""
+def quiet() -> Iterator[None]:
+    """Without a log: the findings say it themselves."""
     log = logging.getLogger("service")
-    level = log.level
+    before = log.level
     log.setLevel(logging.CRITICAL)
     try:
         yield
     finally:
-        log.setLevel(level)
+        log.setLevel(before)
 
 
 def python(chosen: Settings) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -94,4 +95,4 @@ def _paragraphs(text: str) -> str:
 
 
 def _e(text: object) -> str:
-    return html.escape(str(text))
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(str(text)))
