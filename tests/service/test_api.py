@@ -41,7 +41,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 @pytest.fixture
 def client(desk: Desk, serve: Callable[..., str]) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=serve(create_app(desk)), timeout=5) as client:
+    with httpx.Client(base_url=serve(create_app(desk)), timeout=15) as client:
         yield client
 
 
@@ -81,11 +81,11 @@ class Listener:
         self._headers, self._wanted = headers or {}, wanted
         self._thread = threading.Thread(target=self._listen)
         self._thread.start()
-        assert self.opened.wait(5)
+        assert self.opened.wait(15)
 
     def _listen(self) -> None:
         message: dict[str, str] = {}
-        with httpx.stream("GET", self._url, headers=self._headers, timeout=5) as answer:
+        with httpx.stream("GET", self._url, headers=self._headers, timeout=15) as answer:
             for line in answer.iter_lines():
                 if line:
                     name, _, value = line.partition(": ")
@@ -98,7 +98,7 @@ class Listener:
                     return
 
     def all(self) -> list[tuple[str, int, dict[str, Any]]]:
-        self._thread.join(5)
+        self._thread.join(15)
         assert not self._thread.is_alive(), self.heard
         return self.heard
 

@@ -81,7 +81,7 @@ def opened(browser: Browser) -> Iterator[Opened]:
             page = closing.enter_context(
                 browser.new_context(viewport={"width": width, "height": height}, **context)
             ).new_page()
-            page.set_default_timeout(5000)
+            page.set_default_timeout(15_000)
             page.on("pageerror", lambda error: complaints.append(str(error)))
             page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
             page.goto(url)
