@@ -29,10 +29,12 @@ from referee.events import (
     Uno,
 )
 from referee.ledger import Judged
+from referee.order import asked
 from referee.rulings import CannotBePlayed, ImpliedDraw, NothingToDraw, Penalty, Ruling, Unexplained, UnoCalled, Verdict
 
 SWAPS: Final = (Rank.SWAP_HANDS, Rank.SEVEN)
-TAKE_A_NUMBER: Final = (*SWAPS, Rank.CUSTOMIZABLE)
+BLANK: Final = (Rank.CUSTOMIZABLE,)
+TAKE_A_NUMBER: Final = (*SWAPS, *BLANK)
 CALLED_WITH: Final = (None, *(rank for rank in Rank if rank not in (*SWAPS, Rank.ZERO)))
 """Cards after which the hand is still the one that was played from, whatever the house rules."""
 
@@ -138,7 +140,7 @@ def _clean(event: Any) -> Any:
 def _draw(page: _Page, judged: Judged, event: Draw) -> None:
     """Draws by choice stay, penalties may be left out."""
     drawn = judged.after.round is not None and judged.after.round.drawn
-    if _is(judged, Unexplained) or _refuses_dare(judged):
+    if _is(judged, Unexplained) or _refuses_dare(judged, event.seat):
         page.write(event)
     elif judged.after.phase != judged.before.phase:  # the penalty for a last card, which was open to a challenge
         page.write(Draw(event.seat))
@@ -146,9 +148,9 @@ def _draw(page: _Page, judged: Judged, event: Draw) -> None:
         page.write(event if (event.cards or 1) > 1 else replace(event, cards=None))
 
 
-def _refuses_dare(judged: Judged) -> bool:
-    asked = judged.before.round.question if judged.before.round else None
-    return asked is not None and asked.house == "dare" and any(isinstance(r, Penalty) for r in judged.rulings)
+def _refuses_dare(judged: Judged, seat: int) -> bool:
+    dared = judged.before.round is not None and asked(judged.before.round, seat, ("dare",)) is not None
+    return dared and any(isinstance(ruling, Penalty) for ruling in judged.rulings)
 
 
 def _pass(page: _Page, judged: Judged, event: Pass) -> None:
@@ -175,13 +177,12 @@ def _joined(ranks: Container[Rank | None], join: Callable[[Any, Any], Event]) ->
     return write
 
 
-def _in_time(write: Callable[[_Page, Judged, Any], None]) -> Callable[[_Page, Judged, Any], None]:
+def _in_time(kind: str, write: Callable[[_Page, Judged, Any], None]) -> Callable[[_Page, Judged, Any], None]:
     """Only while play waits for the answer: hands that change places later have changed by then."""
 
     def write_in_time(page: _Page, judged: Judged, answer: Any) -> None:
-        asked = judged.before.round.question if judged.before.round else None
-        in_time = asked is not None and asked.seat == answer.seat
-        (write if in_time else _as_it_is)(page, judged, answer)
+        question = asked(judged.before.round, answer.seat, (kind,)) if judged.before.round else None
+        (write if question is not None and not question.late else _as_it_is)(page, judged, answer)
 
     return write_in_time
 
@@ -219,9 +220,9 @@ _WRITERS: Final[dict[type[Event], Callable[[_Page, Judged, Any], None]]] = {
     Pass: _pass,
     Uno: _uno,
     Challenge: _challenge,
-    NameColour: _joined(WILDS, lambda asked, answer: replace(asked, colour=answer.colour)),
-    Swap: _in_time(_joined(SWAPS, lambda asked, answer: replace(asked, partner=answer.partner))),
-    ChooseRule: _in_time(_joined((Rank.CUSTOMIZABLE,), lambda asked, answer: replace(asked, partner=answer.number))),
+    NameColour: _joined(WILDS, lambda card, answer: replace(card, colour=answer.colour)),
+    Swap: _in_time("swap", _joined(SWAPS, lambda card, answer: replace(card, partner=answer.partner))),
+    ChooseRule: _in_time("which", _joined(BLANK, lambda card, answer: replace(card, partner=answer.number))),
     Hand: _hand,
     Reshuffle: _left_out,
     Amend: _left_out,  # one that found nothing to amend
