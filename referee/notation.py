@@ -59,7 +59,7 @@ class Laid(NamedTuple):
 
 _LAID: Final = re.compile(r"(\?\?|[A-Z0-9]+)(?:>([RYGB]))?(?:=([1-9][0-9]*))?", re.ASCII)
 _LINE: Final = re.compile(
-    r"\s*(?P<body>[^;@~]*?)(?:\s+(?:@(?P<seconds>\d+(?:\.\d+)?)|~(?P<confidence>[01](?:\.\d+)?))){0,2}\s*(?:;.*)?",
+    r"\s*(?P<body>[^;@~]*?)(?:\s*(?:@(?P<seconds>\d+(?:\.\d+)?)|~(?P<confidence>[01](?:\.\d+)?))){0,2}\s*(?:;.*)?",
     re.ASCII | re.DOTALL,
 )
 

@@ -3,7 +3,7 @@
     >>> record = parse('[Players "A;B"]\\ndeal 1\\nstart R5\\n2 R7')
     >>> replay(record).state.turn
     1
-    >>> str(append(record, Draw(1)))
+    >>> str(append(record, event_of("1 draw")))
     '[Players "A;B"]\\ndeal 1\\nstart R5\\n2 R7\\n1 draw\\n'
 
 A `Record` is text whose every line was understood; printing it gives the same text back. Judging it is the `Ledger`'s
@@ -110,15 +110,17 @@ def parse(text: str, name: str = "record") -> Record:
     lines = tuple(text.split("\n"))
     header: dict[str, tuple[int, str]] = {}
     events: list[Event | None] = []
+    started = False
     for number, line in enumerate(lines, start=1):
         if line.lstrip("\ufeff \t").startswith("["):
-            key, value = _header_entry(name, number, line, started=any(event is not None for event in events[-1:]))
+            key, value = _header_entry(name, number, line, started)
             if key in header:
                 raise RecordError(name, number, f"{key} only once; it is on line {header[key][0]} already")
             header[key] = number, value
             events.append(None)
         else:
             events.append(_event_on(name, number, line))
+            started = started or events[-1] is not None
     return Record(_settings(name, header), tuple((k, v) for k, (_, v) in header.items()), lines, tuple(events))
 
 

@@ -40,8 +40,8 @@ from tests.referee.table import absurd_event, random_settings, sensible_event
 
 FAULTS = {"unexplained", "cannot_be_played", "false_catch", "late_catch", "census"}
 # A game is played by a seeded Random, not drawn move by move: that is fifty times as fast, and the seed says it all.
-some = settings(max_examples=40, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
-few = settings(some, max_examples=10)
+some = settings(max_examples=30, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+few = settings(some, max_examples=6)
 randoms = st.integers(0, 2**32).map(Random)
 
 
@@ -134,7 +134,7 @@ def test_an_amended_record_is_the_record_of_what_really_happened(random: Random)
 @few
 @given(randoms)
 def test_legal_plays_are_those_that_stay_on_the_pile(random: Random) -> None:
-    for state in states(random, 30):
+    for state in states(random, 20):
         for seat in state.settings.seats:
             legal = legal_plays(state, seat)
             stays = {card for card in FACES if not faults(judge(state, Play(seat, card)).rulings)}
