@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,6 @@ from referee.options import MatchSettings
 from referee.record import RecordError, append, ledger, new_record, parse, plain, replay, replay_text
 from tests.referee.table import keys, played
 
-GAMES = Path(__file__).parents[1] / "games"
 TABLE = MatchSettings(("Anna", "Bram", "Cleo"), dealer=3)
 EVENING = """\ufeff[Players "Anna;Bram;Cleo"] ; all of us
 [Dealer "3"]
@@ -241,9 +239,3 @@ def test_a_dare_refused_is_no_penalty_to_leave_out() -> None:
     head = '[Players "A;B;C"]\n[Deck "112"]\n[Custom "dare=2 sing"]\n[Top "R7"]\n1 WC>G\n'
     assert plain(parse(head + "2 draw 2\n2 G1")) == ("1 WC>G", "2 draw 2", "2 G1")
     assert plain(parse(head + "2 pass\n2 G1")) == ("1 WC>G", "2 G1")
-
-
-@pytest.mark.parametrize("path", sorted(GAMES.glob("*.trn")), ids=lambda path: path.stem)
-def test_whole_games_print_as_they_were_written(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert str(parse(text)) == text
