@@ -17,7 +17,7 @@ pytestmark = pytest.mark.train
 def test_the_target_is_where_the_card_lies_in_the_cut_out(lean: float) -> None:
     from models.samples import place
 
-    quad = quad_of(150, 140, 60, 92, 0.3)
+    quad = quad_of(150, 140, 56, 92, 0.3)
     square = quad_of(155, 135, 150, 150, 0.3 - lean)
     _, matrix = cut(np.zeros((300, 300, 3), np.uint8), square, (96, 96))
     target = place(quad, matrix)

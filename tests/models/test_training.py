@@ -88,6 +88,7 @@ def test_training_learns_what_it_is_shown(bank: Path, tmp_path: Path) -> None:
     assert seen[-1]["rank"] > 0.9 and seen[-1]["colour"] > 0.9
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # the exporter warns of itself
 def test_exported_networks_run_on_onnx_runtime_and_agree(tmp_path: Path) -> None:
     import torch
 
