@@ -48,7 +48,7 @@ class MotionSettings:
     moved: float = 12.0
     foreign: float = 20.0
     settle: float = 0.25
-    rest: float = 4.0
+    rest: float = 3.0
     hand: float = 0.004
     arm: float = 0.14
     flash: float = 0.6
@@ -79,6 +79,12 @@ class Motion:
     still: Plane
     hands: tuple[Hand, ...]
     scale: float
+
+    def still_at(self, point: Point) -> float:
+        """Seconds for which the place at `point` (px of the frame) has not moved."""
+        row = min(max(0, int(point[1] / self.scale)), self.still.shape[0] - 1)
+        column = min(max(0, int(point[0] / self.scale)), self.still.shape[1] - 1)
+        return float(self.still[row, column])
 
     @property
     def hidden(self) -> Mask:
@@ -138,8 +144,16 @@ class MotionWatch:
         assert self._table is not None and self._still is not None
         known = self._still >= self._settings.settle
         for hand in hands:
-            known &= ~hand.mask | (self._still >= self._settings.rest)
-        self._table[known] = small[known]
+            known &= ~_surroundings(hand.mask) | (self._still >= self._settings.rest)
+        np.copyto(self._table, small, where=known[:, :, None])
+
+
+def _surroundings(mask: Mask) -> Mask:
+    """What an arm may cover where it looks like the table: its convex hull and a little more."""
+    points = np.argwhere(mask)[:, ::-1].astype(np.int32)
+    hull = np.zeros(mask.shape, np.uint8)
+    cv2.fillConvexPoly(hull, cv2.convexHull(points), 1)
+    return np.asarray(cv2.dilate(hull, np.ones((5, 5), np.uint8)), bool)
 
 
 def _small(image: Image, width: int) -> tuple[Plane, float]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.motion import Hand, Motion
-from vision.plays import Reading, same
+from vision.plays import Laid, Reading, same
 from vision.zones import Zone
 
 
@@ -23,6 +23,7 @@ class StillSettings:
         longer: rulings come later.
     pause: between two looks. Shorter: two looks share one flicker; longer: rulings come later.
     agree: looks that must agree. More: fewer misreadings, later rulings.
+    unsure: confidence below which twice as many must.
     cap: agreement is counted no higher than this, so that a change of mind takes at most so many looks.
     patience: how long unclear looks are repeated before it is said that a card could not be read.
     covered: share of the pile that a hand must cover to be in the way.
@@ -32,7 +33,8 @@ class StillSettings:
     settle: float = 0.2
     pause: float = 0.08
     agree: int = 2
-    cap: int = 3
+    unsure: float = 0.8
+    cap: int = 5
     patience: float = 2.5
     covered: float = 0.03
     radius: float = 0.9
@@ -40,10 +42,10 @@ class StillSettings:
 
 class Steadiness:
     """Counts looks that agree: up by one, never above `cap`; down by one for each that differs, and at zero the newer
-    reading takes its place."""
+    reading takes its place. Twice as many must agree on a card that is read with less confidence than `unsure`."""
 
-    def __init__(self, agree: int, cap: int) -> None:
-        self._agree, self._cap = agree, cap
+    def __init__(self, agree: int, cap: int, unsure: float = 0.0) -> None:
+        self._agree, self._cap, self._unsure = agree, max(cap, 2 * agree), unsure
         self.reading: Reading | None = None
         self.count = 0
 
@@ -55,7 +57,11 @@ class Steadiness:
             self.count -= 1
             if self.count <= 0:
                 self.reading, self.count = reading, 1
-        return self.count >= self._agree and same(self.reading, reading)
+        return self.count >= self._needed(reading) and same(self.reading, reading)
+
+    def _needed(self, reading: Reading) -> int:
+        unsure = isinstance(reading, Laid) and reading.seen.confidence < self._unsure
+        return 2 * self._agree if unsure else self._agree
 
     def reset(self) -> None:
         """Something happened: what was seen before says nothing about now."""
@@ -64,7 +70,7 @@ class Steadiness:
 
 class PileGate:
     """Says when the pile may be looked at. `since` is when it was last disturbed, `hand` where the hand that did it
-    came from (degrees), `free` for how many seconds it has been quiet."""
+    came from (degrees), `free` for how many seconds it has been quiet, `somebody` whether a hand was ever seen."""
 
     def __init__(self, settings: StillSettings = StillSettings()) -> None:
         self._settings = settings
@@ -75,6 +81,7 @@ class PileGate:
         self._nearest = float("inf")
         self._looked = -1.0
         self._present = False
+        self.somebody = False
 
     def step(self, motion: Motion, zone: Zone) -> bool:
         """Takes in one frame; True when the pile should be looked at in it."""
@@ -93,7 +100,7 @@ class PileGate:
     def anyone(self, motion: Motion) -> None:
         """Takes in one frame while it is not known where the pile lies: whoever came last did what is found then."""
         if motion.hands and not self._present:
-            self.since = motion.seconds
+            self.since, self.somebody = motion.seconds, True
         self._present = bool(motion.hands)
         self.hand = motion.hands[0].direction if motion.hands else self.hand
 

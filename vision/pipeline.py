@@ -14,14 +14,14 @@ import numpy as np
 
 from vision.changes import CardLaid, CardTaken, TableChange, ViewBack, ViewLost
 from vision.compare import RADIUS, View
-from vision.detections import Detection, Detections
+from vision.detections import BACK, Detection, Detections
 from vision.frames import Glimpse
 from vision.hands import DrawSettings, DrawWatch
 from vision.motion import Motion, MotionSettings, MotionWatch
 from vision.observation import PileGate, Steadiness, StillSettings
 from vision.plays import Knocked, Laid, Look, Pile, PlaySettings, Reading, TakenBack, Unchanged, Unclear
 from vision.sight import Sight
-from vision.zones import Zone, Zones
+from vision.zones import SURE, SURE_ALONE, Zone, Zones
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class TableWatch:
         self._motion = MotionWatch(settings.motion)
         self._draws = DrawWatch(settings.draw)
         self._gate = PileGate(settings.still)
-        self._steady = Steadiness(settings.still.agree, settings.still.cap)
+        self._steady = Steadiness(settings.still.agree, settings.still.cap, settings.still.unsure)
         self._pile = Pile(settings.plays)
         self._searched = -1.0
         self._unclear_since: float | None = None
@@ -83,7 +83,14 @@ class TableWatch:
         if calm and motion.seconds - self._searched >= self._settings.search:
             self._searched = motion.seconds
             self.cards = self._sight.see(motion.frame.image)
-            self.zones = self.zones.found_in(self.cards)
+            seen, sure = (self._laid_since(motion), SURE) if self._gate.somebody else (self.cards, SURE_ALONE)
+            self.zones = self.zones.found_in(seen, sure)
+
+    def _laid_since(self, motion: Motion) -> Detections:
+        """The backs, and those faces that were laid since the last hand came."""
+        passed = motion.seconds - self._gate.since + 0.1
+        fresh = [card.face == BACK or motion.still_at(card.centre) <= passed for card in self.cards]
+        return self.cards.pick(np.array(fresh, bool))
 
     def _watch_pile(self, motion: Motion, zone: Zone) -> list[TableChange]:
         if not self._gate.step(motion, zone):

@@ -28,6 +28,7 @@ class PlaySettings:
         exactly on the top one is missed.
     explained: share of the change that must lie inside a card for it to be the new one.
     same_place: overlap from which a quad is where a card was before.
+    restored: a smaller difference from the pile before the top card came means that the top card went again.
     untouched: overlap from which the top card lies exactly where it lay: whatever changed, it was not covered.
     uncovered: share of the old top card that must stick out under an identical new one to tell it from a nudge.
     moved: share of that part that changes when the top card itself was moved.
@@ -37,7 +38,8 @@ class PlaySettings:
 
     nothing: float = 0.015
     explained: float = 0.6
-    same_place: float = 0.7
+    same_place: float = 0.85
+    restored: float = 0.03
     untouched: float = 0.9
     uncovered: float = 0.02
     moved: float = 0.4
@@ -107,12 +109,16 @@ def same(one: Reading | None, other: Reading) -> bool:
 
 @dataclass(slots=True)
 class Pile:
-    """The discard pile as it was last believed; `quads` and `cards` bottom to top, at most `DEPTH`."""
+    """The discard pile as it was last believed; `quads` and `cards` bottom to top, at most `DEPTH`.
+
+    `view` is what it looks like, `under` what it looked like before the top card came.
+    """
 
     settings: PlaySettings = field(default_factory=PlaySettings)
     cards: list[Card] = field(default_factory=list)
     quads: list[Quads] = field(default_factory=list)
     view: View | None = None
+    under: View | None = None
 
     def read(self, look: Look) -> Reading:
         """What a look means against what is believed."""
@@ -124,18 +130,25 @@ class Pile:
             return Knocked()
         if change.amount < self.settings.nothing:
             return Unchanged()
+        if self.under is not None and len(self.cards) > 1 and self._restored(self.under, look):
+            return self._taken_back(faces) or Unclear()
         newcomers = [seen for seen in faces if not self._known(change, seen)]
-        return self._newest(change, newcomers) or self._taken_back(change, faces) or self._still_there(faces)
+        if (newest := self._newest(change, newcomers)) is not None:
+            return newest
+        gone = change.explained(self.quads[-1]) >= self.settings.explained
+        return (self._taken_back(faces) if gone else None) or self._still_there(faces)
 
     def accept(self, reading: Reading, look: Look) -> None:
         """Believes a reading; the next ones are held against it."""
-        self.view = look.view
+        before, self.view = self.view, look.view
         match reading:
             case Laid(card=card, seen=seen):
+                self.under = before
                 self.cards, self.quads = [*self.cards, card][-DEPTH:], [*self.quads, seen.quad][-DEPTH:]
             case Nudged(seen=seen):
                 self.quads[-1] = seen.quad
             case TakenBack():
+                self.under = None
                 del self.cards[-1], self.quads[-1]
 
     def refresh(self, view: View) -> None:
@@ -145,7 +158,7 @@ class Pile:
 
     def forget_place(self) -> None:
         """The camera moved: the cards are still the same, what they looked like is not."""
-        self.view = None
+        self.view = self.under = None
 
     def _first(self, faces: list[Detection]) -> Reading:
         """The first look, or the first after the camera moved: the surest face is the top."""
@@ -180,11 +193,15 @@ class Pile:
             return Laid(self.cards[-1], seen)
         return Nudged(seen) if changed > self.settings.moved else Laid(self.cards[-1], seen)
 
-    def _taken_back(self, change: Difference, faces: list[Detection]) -> Reading | None:
+    def _restored(self, under: View, look: Look) -> bool:
+        """Whether the pile looks as it did before the top card came."""
+        if under.picture.shape != look.view.picture.shape:
+            return False
+        return Difference(under, look.view, look.zone).amount < self.settings.restored
+
+    def _taken_back(self, faces: list[Detection]) -> Reading | None:
         """The card below shows again, where it lay, and the top one is gone."""
-        if len(self.cards) < 2 or change.explained(self.quads[-1]) < self.settings.explained:
-            return None
-        if any(self._lies(seen, -1) for seen in faces):
+        if len(self.cards) < 2 or any(self._lies(seen, -1) for seen in faces):
             return None
         below = next((seen for seen in faces if self._lies(seen, -2)), None)
         return TakenBack(self.cards[-1], below) if below is not None else None

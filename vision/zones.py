@@ -17,6 +17,8 @@ FOLLOW: Final = 0.2
 """How far a zone moves towards each new card, 0 (never) to 1 (at once)."""
 SURE: Final = 0.5
 """Confidence from which a card may tell where a pile lies."""
+SURE_ALONE: Final = 0.8
+"""The same for a card that nobody was seen to lay: a pattern of the table may look like one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +63,12 @@ class Zones:
     discard_by_hand: bool = False
     draw_by_hand: bool = False
 
-    def found_in(self, cards: Detections) -> Zones:
-        """The zones after a look at the whole still table: what was unknown may be known now."""
-        discard = self.discard or _zone_of(_surest_face(cards, self.draw))
+    def found_in(self, cards: Detections, sure: float = SURE) -> Zones:
+        """The zones after a look at the whole still table: what was unknown may be known now.
+
+        sure: confidence from which a face tells where the discard pile lies.
+        """
+        discard = self.discard or _zone_of(_surest_face(cards, self.draw, sure))
         draw = self.draw if self.draw_by_hand else _zone_of(_back(cards, self.draw, discard)) or self.draw
         return replace(self, discard=discard, draw=draw)
 
@@ -87,9 +92,9 @@ def _zone_of(card: Detection | None) -> Zone | None:
     return None if card is None else Zone(*card.centre, card.height)
 
 
-def _surest_face(cards: Detections, draw: Zone | None) -> Detection | None:
+def _surest_face(cards: Detections, draw: Zone | None, sure: float) -> Detection | None:
     """The face that tells where the discard pile lies: sure, and of the size of the backs, when one is known."""
-    faces = [card for card in cards if card.face not in (None, BACK) and card.confidence >= SURE]
+    faces = [card for card in cards if card.face not in (None, BACK) and card.confidence >= sure]
     if draw is not None:
         faces = [card for card in faces if 0.6 < card.height / draw.card < 1.6 and draw.distance(card.centre) > 0.7]
     return max(faces, key=lambda card: card.confidence * card.score, default=None)

@@ -48,11 +48,11 @@ def test_an_arm_from_the_edge_is_a_hand() -> None:
 
 
 def test_a_hand_that_waits_is_still_a_hand() -> None:
-    assert len(last([(EMPTY, 1), (with_arm(EMPTY, (240, 180)), 3)]).hands) == 1
+    assert len(last([(EMPTY, 1), (with_arm(EMPTY, (240, 180)), 2)]).hands) == 1
 
 
 def test_what_lies_there_for_long_belongs_to_the_table() -> None:
-    resting = [(EMPTY, 1.0), (with_arm(EMPTY, (240, 180)), 4.5)]
+    resting = [(EMPTY, 1.0), (with_arm(EMPTY, (240, 180)), 3.5)]
     assert last(resting).hands == ()
     assert len(last(resting, MotionSettings(rest=10)).hands) == 1
 

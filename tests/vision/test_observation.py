@@ -15,9 +15,9 @@ TABLE = picture([])
 PILE = picture([Lying.at("R7", 240, 180)])
 
 
-def laid(name: str) -> Reading:
+def laid(name: str, confidence: float = 0.95) -> Reading:
     card = Lying.at(name, 240, 180)
-    return Laid(card.seen().face, card.seen())  # type: ignore[arg-type]
+    return Laid(card.seen().face, card.seen(confidence))  # type: ignore[arg-type]
 
 
 def believed(steady: Steadiness, names: str) -> str:
@@ -34,7 +34,14 @@ def test_one_misreading_among_good_ones_counts_down_by_one() -> None:
 
 
 def test_the_count_is_capped_so_that_a_change_of_mind_takes_few_looks() -> None:
-    assert believed(Steadiness(agree=2, cap=3), "7777777111111") == "-++++++" + "---+++"
+    assert believed(Steadiness(agree=2, cap=4), "77777771111111") == "-++++++" + "----+++"
+
+
+def test_twice_as_many_looks_must_agree_on_an_unsure_reading() -> None:
+    steady = Steadiness(agree=2, cap=5, unsure=0.8)
+    assert [steady.add(laid("R7", 0.6)) for _ in range(5)] == [False, False, False, True, True]
+    steady.reset()
+    assert [steady.add(laid("R7", 0.9)) for _ in range(2)] == [False, True]
 
 
 def test_alternating_readings_are_never_believed() -> None:
