@@ -15,7 +15,7 @@ INNOCENT_EXTRA = 2
 
 def challenge(round: RoundState, event: Challenge) -> Outcome:
     """`seat` challenges, or tells the verdict of its challenge; only the next seat may, before it draws."""
-    question = next((asked for asked in round.questions if asked.kind in ("challenge", "verdict")), None)
+    question = next((other for other in round.questions if other.kind in ("challenge", "verdict")), None)
     if question is None:
         return Outcome(round, (Unexplained("challenge", event.seat, "no_question", rule="R5.6"),))
     if question.seat != event.seat:

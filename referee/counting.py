@@ -123,9 +123,7 @@ def _scored(match: MatchState, seats: tuple[int, ...], winner: int, gained: int,
     rulings: tuple[Ruling, ...] = (RoundWon(winner, gained, rule),)
     if scores[seats[0] - 1] < match.settings.target:
         return MatchOutcome(replace(match, scores=scores), rulings)
-    return MatchOutcome(
-        replace(match, scores=scores, winner=seats[0]), (*rulings, MatchWon(seats[0], rule))
-    )
+    return MatchOutcome(replace(match, scores=scores, winner=seats[0]), (*rulings, MatchWon(seats[0], rule)))
 
 
 def score_elimination(match: MatchState, round: RoundState) -> MatchOutcome:

@@ -5,6 +5,7 @@ A `NotationError` says what was expected; the record adds where.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
@@ -58,26 +59,27 @@ class Laid(NamedTuple):
 
 
 _LAID: Final = re.compile(r"(\?\?|[A-Z0-9]+)(?:>([RYGB]))?(?:=([1-9][0-9]*))?", re.ASCII)
-_LINE: Final = re.compile(
-    r"\s*(?P<body>[^;@~]*?)(?:\s*(?:@(?P<seconds>\d+(?:\.\d+)?)|~(?P<confidence>[01](?:\.\d+)?))){0,2}\s*(?:;.*)?",
-    re.ASCII | re.DOTALL,
-)
+_MARKS: Final = re.compile(r"(?:(?:@(?P<seconds>\d+(?:\.\d+)?)|~(?P<confidence>[01](?:\.\d+)?))\s*){0,2}", re.ASCII)
+"""What stands from the first `@` or `~` of a line on."""
 
 
 def event_of(line: str) -> Event | None:
     """The event that `line` notes; None when it is empty or only a comment."""
-    found = _LINE.fullmatch(line)
+    text = line.partition(";")[0]
+    end = next((place for place, letter in enumerate(text) if letter in "@~"), len(text))
+    found, words = _MARKS.fullmatch(text, end), text[:end].split()
     if found is None:
         raise NotationError("a line such as `2 R7`, perhaps with `@12.4` (seconds) and `~0.93` (confidence) at the end")
-    body, seconds, confidence = found.groups()
-    if not body:
-        if seconds is None and confidence is None:
-            return None
-        raise NotationError("an event before the time or confidence")
-    marks = {"seconds": _number(seconds), "confidence": _number(confidence)}
+    marks = {name: _number(mark) for name, mark in found.groupdict().items()}
     if marks["confidence"] is not None and marks["confidence"] > 1:
         raise NotationError("a confidence from 0 to 1")
-    return _event(body.split(), marks)
+    if marks["seconds"] == math.inf:
+        raise NotationError("a time in seconds that can be")
+    if words:
+        return _event(words, marks)
+    if end < len(text):
+        raise NotationError("an event before the time or confidence")
+    return None
 
 
 def line_for(event: Event) -> str:

@@ -7,6 +7,8 @@ Customizable card. Every error names the key of the record's header (`SettingsEr
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
@@ -144,10 +146,10 @@ def nearest(word: str, words: Iterable[str]) -> str:
 
 def whole_number(key: str, text: str) -> int:
     """The number that `text` is; SettingsError names `key` when it is none."""
-    try:
-        return int(text)
-    except ValueError:
-        raise SettingsError(key, f"expected a whole number, not {text!r}") from None
+    digits = text.strip()
+    if not re.fullmatch(r"[+-]?[0-9]{1,9}", digits):
+        raise SettingsError(key, f"expected a whole number, not {text!r}")
+    return int(digits)
 
 
 @dataclass(frozen=True)
@@ -233,11 +235,17 @@ def _check_choices(settings: MatchSettings) -> None:
             raise SettingsError(key, f"expected {' or '.join(map(str, words))}, not {value!r}")
 
 
+_UNWRITABLE: Final = ("Cc", "Cs", "Zl", "Zp")
+"""Categories of Unicode that no file or screen shows: control characters, halves of pairs, separators of lines."""
+
+
 def _check_players(settings: MatchSettings) -> None:
     if not 2 <= len(settings.players) <= 10:  # R3.1
         raise SettingsError("Players", f"expected 2 to 10 names, not {len(settings.players)}")
     if any(not name.strip() or any(mark in name for mark in ';"\n') for name in settings.players):
         raise SettingsError("Players", 'every seat needs a name without ; and "')
+    if any(unicodedata.category(letter) in _UNWRITABLE for name in settings.players for letter in name):
+        raise SettingsError("Players", "a name cannot hold control characters")
     if settings.mode == "teams" and len(settings.players) != 4:  # R7.4
         raise SettingsError("Players", f"teams are four seats, partners opposite, not {len(settings.players)}")
 

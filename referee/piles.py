@@ -65,9 +65,10 @@ def charge(round: RoundState, seat: int, cards: int, why: PenaltyReason, rule: s
     return Outcome(owing, (Penalty(seat, drawn, why, rule or REASONS[why]), *outcome.rulings))
 
 
-def settle(round: RoundState, seat: int, cards: int) -> RoundState:
-    """`seat` was seen to draw `cards` of what it owes."""
-    return replace(round, owed=changed(round.owed, seat, -cards))
+def settle(round: RoundState, seat: int, cards: int | None) -> Outcome:
+    """`seat` was seen to draw `cards` of what it owes; None: all."""
+    owed = round.owed[seat - 1]
+    return Outcome(replace(round, owed=changed(round.owed, seat, -min(cards or owed, owed))))
 
 
 def settle_all(round: RoundState) -> Outcome:

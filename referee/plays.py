@@ -70,7 +70,7 @@ def _pass_on(round: RoundState, event: Play) -> Outcome | None:
     if event.card.rank is not round.top.rank and not options.stack_mixed:
         return None
     passed = replace(close(round, question), stacked=question.cards)
-    return settle_all(passed).then(lambda settled: Outcome(close_windows(settled)))
+    return settle_all(passed).then(close_windows)
 
 
 def _jump_in(round: RoundState, event: Play) -> Outcome | None:
@@ -78,7 +78,7 @@ def _jump_in(round: RoundState, event: Play) -> Outcome | None:
     identical = event.card is not None and event.card == round.top and not event.card.is_wild
     if not (round.settings.options.jump_in and identical and round.question is None and round.turn is not None):
         return None
-    jumped = settle_all(round).then(lambda settled: Outcome(close_windows(settled)))
+    jumped = settle_all(round).then(close_windows)
     return jumped.then(begin_turn, event.seat)
 
 

@@ -258,4 +258,3 @@ class MatchOutcome(NamedTuple):
 
     match: MatchState
     rulings: tuple[Ruling, ...] = ()
-

@@ -31,7 +31,7 @@ def go_on(round: RoundState, seat: int) -> Outcome | None:
         if not (kept and after.next_to(after.turn) == seat):
             return None
         outcome = outcome.then(begin_turn, seat)
-    return outcome.then(settle_all).then(lambda settled: Outcome(close_windows(settled)))
+    return outcome.then(settle_all).then(close_windows)
 
 
 def must_draw_on(round: RoundState) -> bool:
@@ -51,7 +51,7 @@ def may_play(round: RoundState) -> tuple[int, ...]:
 
 def _stay_open(round: RoundState, question: Question, seat: int) -> Outcome:
     """The play is kept, the question is asked again and holds up nobody (R9.3)."""
-    late = tuple(replace(asked, late=True) if asked == question else asked for asked in round.questions)
+    late = tuple(replace(other, late=True) if other == question else other for other in round.questions)
     return Outcome(replace(round, questions=late), (OpenQuestion(question.kind, question.seat),))
 
 
@@ -109,7 +109,7 @@ def _accepts(round: RoundState, event: Draw) -> Outcome | None:
 
 def _shows_verdict(round: RoundState, event: Draw) -> Outcome | None:
     """Who draws after a challenge has lost it (R5.6)."""
-    question = next((asked for asked in round.questions if asked.kind == "verdict"), None)
+    question = next((other for other in round.questions if other.kind == "verdict"), None)
     if question is None or event.seat not in (question.seat, question.target):
         return None
     if event.seat == question.target:
@@ -127,8 +127,7 @@ def _refuses_dare(round: RoundState, event: Draw) -> Outcome | None:
 
 def _drawn_of(charged: Outcome, event: Draw, due: int) -> Outcome:
     """So many of the cards that are `due` were seen to be drawn; there may be fewer left than that (R4.7)."""
-    owed = charged.round.owed[event.seat - 1]
-    paid = charged.then(lambda round: Outcome(settle(round, event.seat, min(event.cards or owed, owed))))
+    paid = charged.then(settle, event.seat, event.cards)
     return paid if (event.cards or 0) <= due else paid.then(_odd, event, "too_many")
 
 

@@ -29,11 +29,11 @@ def changed_hands(round: RoundState, seats: tuple[int, ...]) -> Outcome:
     return outcome
 
 
-def close_windows(round: RoundState) -> RoundState:
+def close_windows(round: RoundState) -> Outcome:
     """A turn begins: who has not been caught goes free (R6.2, R6.3)."""
     if not round.catchable:
-        return round
-    return replace(round, catchable=(), missed=round.missed.union(round.catchable))
+        return Outcome(round)
+    return Outcome(replace(round, catchable=(), missed=round.missed.union(round.catchable)))
 
 
 def uno(round: RoundState, event: Uno, may_play: tuple[int, ...]) -> Outcome:

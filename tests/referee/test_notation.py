@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 from referee import events
 from referee.cards import FACES, Card, Colour
 from referee.events import Event
-from referee.notation import Laid, event_of, line_for, read_laid
+from referee.notation import Laid, NotationError, event_of, line_for, read_laid
 
 seats = st.integers(0, 99)
 numbers = st.integers(1, 99)
@@ -102,3 +104,19 @@ def test_every_line_of_the_format_prints_as_it_was_read(line: str) -> None:
 @pytest.mark.parametrize("line", ["", "   ", "; a comment", "\t; deal 3"])
 def test_lines_without_an_event(line: str) -> None:
     assert event_of(line) is None
+
+
+@pytest.mark.parametrize("gap", [" " * 200_000, " \t" * 100_000], ids=["spaces", "tabs"])
+@pytest.mark.parametrize("ends", ["x", "@x", "@1 ~0.5 ~", "; @"])
+def test_a_line_of_gaps_takes_no_time(gap: str, ends: str) -> None:
+    started = time.process_time()
+    for line in (f"deal 1{gap}{ends}", f"{gap}{ends}"):
+        with contextlib.suppress(NotationError):
+            event_of(line)
+    assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize("line", [f"2 R7 @{'9' * 400}", "2 R7 @1 ~0.5 @2", "2 @1 R7", "2 R7 @", "@1", "~0.5"])
+def test_a_mark_that_cannot_be_is_refused(line: str) -> None:
+    with pytest.raises(NotationError):
+        event_of(line)
