@@ -7,12 +7,18 @@ is quiet again after something happened, and a reading is believed when several 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
-from vision.motion import Hand, Motion
+from vision.motion import Hand, Mask, Motion
 from vision.plays import Laid, Reading, same
 from vision.zones import Zone
+
+BUSY: Final = 0.05
+"""Seconds: a pile that has been quiet for less is not."""
+VOTES: Final = 24
+"""Looks that are remembered, so that memory stays flat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +31,7 @@ class StillSettings:
     agree: looks that must agree. More: fewer misreadings, later rulings.
     unsure: confidence below which twice as many must.
     cap: agreement is counted no higher than this, so that a change of mind takes at most so many looks.
+    doubt: how long looks that disagree are repeated before the likeliest reading is taken.
     patience: how long unclear looks are repeated before it is said that a card could not be read.
     covered: share of the pile that a hand must cover to be in the way.
     radius: what belongs to the pile, card heights around its middle.
@@ -35,6 +42,7 @@ class StillSettings:
     agree: int = 2
     unsure: float = 0.8
     cap: int = 5
+    doubt: float = 1.2
     patience: float = 2.5
     covered: float = 0.03
     radius: float = 0.9
@@ -42,15 +50,24 @@ class StillSettings:
 
 class Steadiness:
     """Counts looks that agree: up by one, never above `cap`; down by one for each that differs, and at zero the newer
-    reading takes its place. Twice as many must agree on a card that is read with less confidence than `unsure`."""
+    reading takes its place. Twice as many must agree on a card that is read with less confidence than `unsure`.
+
+    All looks are also kept as votes, for when it never comes to that.
+    """
 
     def __init__(self, agree: int, cap: int, unsure: float = 0.0) -> None:
         self._agree, self._cap, self._unsure = agree, max(cap, 2 * agree), unsure
+        self.reset()
+
+    def reset(self) -> None:
+        """Something happened: what was seen before says nothing about now."""
         self.reading: Reading | None = None
         self.count = 0
+        self._votes: list[Reading] = []
 
     def add(self, reading: Reading) -> bool:
         """Counts one look; True when its reading is believed now."""
+        self._votes = [*self._votes, reading][-VOTES:]
         if self.reading is not None and same(self.reading, reading):
             self.reading, self.count = reading, min(self._cap, self.count + 1)
         else:
@@ -59,65 +76,93 @@ class Steadiness:
                 self.reading, self.count = reading, 1
         return self.count >= self._needed(reading) and same(self.reading, reading)
 
+    def likeliest(self) -> Reading | None:
+        """The reading that most confidence was given to; None before there were as many looks as must agree."""
+        if len(self._votes) < self._agree:
+            return None
+        return max(self._votes, key=lambda one: sum(_weight(other) for other in self._votes if same(one, other)))
+
     def _needed(self, reading: Reading) -> int:
         unsure = isinstance(reading, Laid) and reading.seen.confidence < self._unsure
         return 2 * self._agree if unsure else self._agree
 
-    def reset(self) -> None:
-        """Something happened: what was seen before says nothing about now."""
-        self.reading, self.count = None, 0
+
+def _weight(reading: Reading) -> float:
+    return reading.seen.confidence if isinstance(reading, Laid) else 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Disturbance:
+    """What happened to the pile since it was last read: `since` when, and where the `hand` came from (degrees)."""
+
+    since: float = 0.0
+    hand: float | None = None
 
 
 class PileGate:
-    """Says when the pile may be looked at. `since` is when it was last disturbed, `hand` where the hand that did it
-    came from (degrees), `free` for how many seconds it has been quiet, `somebody` whether a hand was ever seen."""
+    """Says when the pile may be looked at. Each frame: `take_in`, then `disturb` when it is `busy`, else ask `ready`.
+
+    `free` is for how many seconds the pile has been quiet, `disturbance` what happened to it, None when it is read.
+    """
 
     def __init__(self, settings: StillSettings = StillSettings()) -> None:
         self._settings = settings
-        self.disturbed = True
-        self.since = 0.0
+        self.disturbance: Disturbance | None = Disturbance()
         self.free = 0.0
-        self.hand: float | None = None
+        self._over: list[tuple[float, Hand]] = []
         self._nearest = float("inf")
         self._looked = -1.0
-        self._present = False
-        self.somebody = False
 
-    def step(self, motion: Motion, zone: Zone) -> bool:
-        """Takes in one frame; True when the pile should be looked at in it."""
+    @property
+    def busy(self) -> bool:
+        """Whether something moves on the pile, or a hand is over it."""
+        return self.free < BUSY
+
+    def take_in(self, motion: Motion, zone: Zone) -> None:
+        """Takes in one frame."""
         place = zone.disc(motion.still.shape, motion.scale, self._settings.radius)
-        over = [hand for hand in motion.hands if (hand.mask & place).sum() > self._settings.covered * place.sum()]
-        self.free = 0.0 if over else _quiet_for(motion, place)
-        if self.free < 0.05:
-            self._disturb(motion, zone, over)
-        if not self.disturbed or self.free < self._settings.settle:
-            return False
-        if motion.seconds - self._looked < self._settings.pause:
-            return False
-        self._looked = motion.seconds
-        return True
+        least = self._settings.covered * place.sum()
+        self._over = [(zone.distance(hand.tip), hand) for hand in motion.hands if (hand.mask & place).sum() > least]
+        self.free = 0.0 if self._over else _quiet_for(motion, place)
 
-    def anyone(self, motion: Motion) -> None:
-        """Takes in one frame while it is not known where the pile lies: whoever came last did what is found then."""
-        if motion.hands and not self._present:
-            self.since, self.somebody = motion.seconds, True
-        self._present = bool(motion.hands)
-        self.hand = motion.hands[0].direction if motion.hands else self.hand
+    def disturb(self, now: float) -> None:
+        """Something happens to the pile; the hand whose fingers come nearest is taken to do it."""
+        if self.disturbance is None:
+            self.disturbance, self._nearest = Disturbance(now), float("inf")
+        for distance, hand in self._over:
+            if distance < self._nearest:
+                self._nearest = distance
+                self.disturbance = Disturbance(self.disturbance.since, hand.direction)
+
+    def ready(self, now: float) -> bool:
+        """Whether the pile should be looked at now: something happened to it, and it has been quiet long enough."""
+        if self.disturbance is None or self.free < self._settings.settle or now - self._looked < self._settings.pause:
+            return False
+        self._looked = now
+        return True
 
     def done(self) -> None:
         """The pile was read; it is left alone until something happens again."""
-        self.disturbed = False
-
-    def _disturb(self, motion: Motion, zone: Zone, over: list[Hand]) -> None:
-        if not self.disturbed:
-            self.disturbed, self.since = True, motion.seconds
-            self.hand, self._nearest = None, float("inf")
-        for hand in over:
-            if zone.distance(hand.tip) < self._nearest:
-                self._nearest, self.hand = zone.distance(hand.tip), hand.direction
+        self.disturbance = None
 
 
-def _quiet_for(motion: Motion, place: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> float:
+class Newcomer:
+    """Who came last to a table whose piles are not known yet: whatever is found there then is taken to be theirs."""
+
+    def __init__(self) -> None:
+        self.came: Disturbance | None = None
+        self._present = False
+
+    def take_in(self, motion: Motion) -> None:
+        """Takes in one frame."""
+        if motion.hands and (not self._present or self.came is None):
+            self.came = Disturbance(motion.seconds)
+        if motion.hands and self.came is not None:
+            self.came = Disturbance(self.came.since, motion.hands[0].direction)
+        self._present = bool(motion.hands)
+
+
+def _quiet_for(motion: Motion, place: Mask) -> float:
     """Seconds for which all but a sprinkle of a place has not moved."""
     inside = motion.still[place]
     return float(np.percentile(inside, 3)) if inside.size else 0.0

@@ -14,14 +14,14 @@ import numpy as np
 
 from vision.changes import CardLaid, CardTaken, TableChange, ViewBack, ViewLost
 from vision.compare import RADIUS, View
-from vision.detections import BACK, Detection, Detections
+from vision.detections import BACK, Detections
 from vision.frames import Glimpse
 from vision.hands import DrawSettings, DrawWatch
 from vision.motion import Motion, MotionSettings, MotionWatch
-from vision.observation import PileGate, Steadiness, StillSettings
-from vision.plays import Knocked, Laid, Look, Pile, PlaySettings, Reading, TakenBack, Unchanged, Unclear
+from vision.observation import Disturbance, Newcomer, PileGate, Steadiness, StillSettings
+from vision.plays import Knocked, Laid, Look, Nudged, Pile, PlaySettings, Reading, TakenBack, Unchanged, Unclear
 from vision.sight import Sight
-from vision.zones import SURE, SURE_ALONE, Zone, Zones
+from vision.zones import SURE_ALONE, Zone, Zones
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +57,13 @@ class TableWatch:
         self.cards = Detections.empty()
         self._motion = MotionWatch(settings.motion)
         self._draws = DrawWatch(settings.draw)
+        self._newcomer = Newcomer()
         self._gate = PileGate(settings.still)
         self._steady = Steadiness(settings.still.agree, settings.still.cap, settings.still.unsure)
         self._pile = Pile(settings.plays)
         self._searched = -1.0
-        self._unclear_since: float | None = None
+        self._doubt: tuple[float, Look] | None = None
+        """Since when looks did not settle anything, and the last of them."""
 
     def step(self, glimpse: Glimpse) -> list[TableChange]:
         """Takes in the next frame; the changes that are certain with it."""
@@ -69,8 +71,6 @@ class TableWatch:
             return [glimpse]
         motion = self._motion.see(glimpse)
         changes: list[TableChange] = [*self._draws.follow(motion, self.zones)]
-        if self.zones.discard is None:
-            self._gate.anyone(motion)
         if self.zones.discard is None or self.zones.draw is None:
             self._search(motion)
         if self.zones.discard is not None:
@@ -79,32 +79,32 @@ class TableWatch:
 
     def _search(self, motion: Motion) -> None:
         """Looks at the whole table, while nothing moves on it, for piles not yet found."""
+        if self.zones.discard is None:
+            self._newcomer.take_in(motion)
         calm = not motion.hands and np.percentile(motion.still, 3) >= self._settings.still.settle
-        if calm and motion.seconds - self._searched >= self._settings.search:
-            self._searched = motion.seconds
-            self.cards = self._sight.see(motion.frame.image)
-            seen, sure = (self._laid_since(motion), SURE) if self._gate.somebody else (self.cards, SURE_ALONE)
-            self.zones = self.zones.found_in(seen, sure)
-
-    def _laid_since(self, motion: Motion) -> Detections:
-        """The backs, and those faces that were laid since the last hand came."""
-        passed = motion.seconds - self._gate.since + 0.1
-        fresh = [card.face == BACK or motion.still_at(card.centre) <= passed for card in self.cards]
-        return self.cards.pick(np.array(fresh, bool))
+        if not calm or motion.seconds - self._searched < self._settings.search:
+            return
+        self._searched = motion.seconds
+        self.cards = self._sight.see(motion.frame.image)
+        known, came = self.zones.discard, self._newcomer.came
+        if came is None:
+            self.zones = self.zones.found_in(self.cards, SURE_ALONE)
+        else:
+            self.zones = self.zones.found_in(_laid_since(came.since, motion, self.cards))
+        if known is None and came is not None:
+            self._gate.disturbance = came
 
     def _watch_pile(self, motion: Motion, zone: Zone) -> list[TableChange]:
-        if not self._gate.step(motion, zone):
-            if self._gate.free < 0.05:
-                self._steady.reset()
-                self._unclear_since = None
-            elif not self._gate.disturbed and not motion.hands:
-                self._pile.refresh(View(motion.frame.image, motion.hidden))
-            return []
-        look = self._look(motion, zone)
-        reading = self._pile.read(look)
-        if not self._steady.add(reading):
-            return []
-        return self._believe(reading, look, motion.seconds)
+        self._gate.take_in(motion, zone)
+        if self._gate.busy:
+            changes = self._interrupted(motion.seconds)
+            self._gate.disturb(motion.seconds)
+            return changes
+        if self._gate.ready(motion.seconds):
+            return self._read(self._look(motion, zone), motion.seconds)
+        if self._gate.disturbance is None and not motion.hands:
+            self._pile.refresh(View(motion.frame.image, motion.hidden))
+        return []
 
     def _look(self, motion: Motion, zone: Zone) -> Look:
         """Reads the surroundings of the pile only: they fill the model's picture."""
@@ -115,38 +115,64 @@ class TableWatch:
         self.cards = Detections(seen.quads + shift, seen.scores, seen.faces, seen.confidences)
         return Look(View(image, motion.hidden), self.cards, zone)
 
+    def _read(self, look: Look, now: float) -> list[TableChange]:
+        """Takes in one look; what follows once looks agree, or have disagreed for long enough."""
+        reading = self._pile.read(look)
+        agreed = self._steady.add(reading)
+        since = self._doubt[0] if self._doubt else now
+        self._doubt = (since, look)
+        if agreed and not isinstance(reading, Unclear):
+            return self._believe(reading, look, now)
+        likeliest = self._steady.likeliest()
+        if isinstance(likeliest, Laid) and now - since >= self._settings.still.doubt:
+            return self._believe(likeliest, look, now)
+        return self._unreadable(look, now) if now - since >= self._settings.still.patience else []
+
+    def _interrupted(self, now: float) -> list[TableChange]:
+        """The next hand comes before looks have settled what the last one did: the likeliest is taken, not lost."""
+        doubt, likeliest = self._doubt, self._steady.likeliest()
+        self._doubt = None
+        self._steady.reset()
+        if doubt is None or not isinstance(likeliest, (Laid, TakenBack, Nudged)):
+            return []
+        return self._believe(likeliest, doubt[1], now)
+
     def _believe(self, reading: Reading, look: Look, now: float) -> list[TableChange]:
-        """The looks agree: what follows from it."""
-        if isinstance(reading, Unclear):
-            return self._give_up(look, now)
+        """Takes a reading for true; what follows from it."""
         if isinstance(reading, Knocked):
             self.zones = self.zones.lost()
             self._pile.forget_place()
             return []
         self._pile.accept(reading, look)
-        self._gate.done()
-        if isinstance(reading, Unchanged):
-            return []
-        self.zones = self.zones.follow(reading.seen)
+        if isinstance(reading, (Laid, TakenBack, Nudged)):
+            self.zones = self.zones.follow(reading.seen)
         return self._told(reading, now)
 
-    def _give_up(self, look: Look, now: float) -> list[TableChange]:
-        """Looks that stay unclear are repeated for a while; then a card was laid that nobody can read."""
-        self._unclear_since = now if self._unclear_since is None else self._unclear_since
-        if now - self._unclear_since < self._settings.still.patience:
-            return []
-        self._gate.done()
+    def _unreadable(self, look: Look, now: float) -> list[TableChange]:
+        """A card was laid that nobody can read; or, when none was ever read, this is not the pile."""
         if not self._pile.cards:
             self.zones = self.zones.lost()
-            return []
         self._pile.accept(Unchanged(), look)
-        return [CardLaid(None, 0.0, now, self._gate.since, hand=self._gate.hand)]
+        return self._told(None, now) if self._pile.cards else []
 
-    def _told(self, reading: Reading, now: float) -> list[TableChange]:
-        since, hand = self._gate.since, self._gate.hand
+    def _told(self, reading: Reading | None, now: float) -> list[TableChange]:
+        """A reading in the words that leave this room; the pile is done with. None: a card that cannot be read."""
+        happened = self._gate.disturbance or Disturbance(now)
+        self._gate.done()
+        self._doubt = None
+        self._steady.reset()
         match reading:
-            case Laid(card=card, seen=Detection(quad=quad, confidence=confidence)):
-                return [CardLaid(card, confidence, now, since, quad, hand)]
+            case None:
+                return [CardLaid(None, 0.0, now, happened.since, hand=happened.hand)]
+            case Laid(card=card, seen=seen):
+                return [CardLaid(card, seen.confidence, now, happened.since, seen.quad, happened.hand)]
             case TakenBack(card=card, seen=seen):
-                return [CardTaken(card, seen.confidence, now, since, hand)]
+                return [CardTaken(card, seen.confidence, now, happened.since, happened.hand)]
         return []
+
+
+def _laid_since(seconds: float, motion: Motion, cards: Detections) -> Detections:
+    """The backs, and those faces whose place has moved since then."""
+    passed = motion.seconds - seconds + 0.1
+    fresh = [card.face == BACK or motion.still_at(card.centre) <= passed for card in cards]
+    return cards.pick(np.array(fresh, bool))

@@ -4,8 +4,9 @@ import pytest
 
 from tests.vision.scene import Clip, Lying, picture, with_arm
 from vision.detections import Image
+from vision.frames import Frame
 from vision.motion import MotionWatch
-from vision.observation import PileGate, Steadiness, StillSettings
+from vision.observation import Disturbance, PileGate, Steadiness, StillSettings
 from vision.plays import Laid, Reading, Unchanged, Unclear
 from vision.zones import Zone
 
@@ -35,6 +36,15 @@ def test_one_misreading_among_good_ones_counts_down_by_one() -> None:
 
 def test_the_count_is_capped_so_that_a_change_of_mind_takes_few_looks() -> None:
     assert believed(Steadiness(agree=2, cap=4), "77777771111111") == "-++++++" + "----+++"
+
+
+def test_looks_that_never_agree_are_votes_weighted_by_their_confidence() -> None:
+    steady = Steadiness(agree=2, cap=3)
+    assert steady.likeliest() is None
+    for name, confidence in (("R7", 0.5), ("R1", 0.6), ("R7", 0.5), ("R1", 0.6), ("R9", 0.9)):
+        steady.add(laid(name, confidence))
+    likeliest = steady.likeliest()
+    assert isinstance(likeliest, Laid) and str(likeliest.card) == "R1"
 
 
 def test_twice_as_many_looks_must_agree_on_an_unsure_reading() -> None:
@@ -70,11 +80,14 @@ class Watched:
 
     def looks(self, image: Image, seconds: float) -> list[float]:
         """The times at which the pile should be looked at."""
-        return [
-            frame.seconds
-            for frame in self.clip.hold(image, seconds)
-            if self.gate.step(self.motion.see(frame), ZONE)
-        ]
+        return [frame.seconds for frame in self.clip.hold(image, seconds) if self._step(frame)]
+
+    def _step(self, frame: Frame) -> bool:
+        self.gate.take_in(self.motion.see(frame), ZONE)
+        if self.gate.busy:
+            self.gate.disturb(frame.seconds)
+            return False
+        return self.gate.ready(frame.seconds)
 
 
 def test_the_pile_is_looked_at_once_it_has_been_quiet() -> None:
@@ -99,8 +112,9 @@ def test_no_look_while_a_hand_is_over_it() -> None:
     watched.looks(TABLE, 0.6)
     watched.gate.done()
     assert watched.looks(with_arm(TABLE, (240, 180)), 1.5) == []
-    assert watched.gate.since == pytest.approx(0.6, abs=0.06)
-    assert watched.gate.hand == pytest.approx(175, abs=4)
+    assert watched.gate.disturbance is not None and watched.gate.disturbance.hand is not None
+    assert watched.gate.disturbance.since == pytest.approx(0.6, abs=0.06)
+    assert watched.gate.disturbance.hand == pytest.approx(175, abs=4)
     assert watched.looks(PILE, 0.6)[0] == pytest.approx(2.1 + 0.25, abs=0.1)
 
 
@@ -109,6 +123,6 @@ def test_a_hand_elsewhere_is_not_in_the_way() -> None:
     watched.looks(PILE, 0.5)
     watched.gate.done()
     watched.looks(with_arm(PILE, (60, 300), start=(0, 320)), 0.5)
-    assert not watched.gate.disturbed
-    watched.gate.disturbed = True
+    assert watched.gate.disturbance is None
+    watched.gate.disturbance = Disturbance()
     assert watched.looks(with_arm(PILE, (60, 300), start=(0, 320)), 0.3) != []

@@ -136,6 +136,23 @@ def test_one_misreading_is_outvoted() -> None:
     assert words(script.changes()) == ["R7", "B3"]
 
 
+def test_a_card_read_now_this_way_now_that_is_the_likelier_one() -> None:
+    script = Script().rest(1).lay(R7).lay(B3).rest(1)
+    script.misread = {look: Card.parse("G9") for look in range(7, 40, 2)}
+    assert words(script.changes()) in (["R7", "B3"], ["R7", "G9"])
+
+
+def test_a_card_is_not_lost_when_the_next_hand_comes_too_soon_to_be_sure() -> None:
+    script = Script().rest(1).lay(R7).lay(B3)
+    del script.frames[-7:], script.lying[-7:]
+    script.clip.index -= 7
+    script.misread = {look: Card.parse("G9") for look in (7,)}
+    script.lay(G5)
+    changes = script.changes()
+    assert words(changes) == ["R7", "B3", "G5"]
+    assert all(change.hand == pytest.approx(175, abs=5) for change in changes if isinstance(change, CardLaid))
+
+
 def test_a_card_that_nobody_can_read_is_said_to_be_one() -> None:
     script = Script().rest(1).lay(R7)
     before = len(script.frames)
