@@ -8,6 +8,7 @@ with growing pauses.
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
 import threading
 import time
@@ -20,7 +21,7 @@ from typing import Any, Final, Protocol, Self
 import cv2
 
 from vision.changes import ViewBack, ViewLost
-from vision.frames import Frame, Glimpse, SourceError, opencv_silent
+from vision.frames import Frame, Glimpse, SourceError, is_there, opencv_silent
 
 LOST: Final = "No picture comes from {}: check its cable; I go on when it is back."
 
@@ -173,9 +174,11 @@ def _opened(capture: cv2.VideoCapture) -> Capture | None:
 
 
 def _device(which: str) -> int | str:
-    if which.isdigit():
+    if re.fullmatch("[0-9]{1,4}", which):
         return int(which)
-    if Path(which).exists():
+    if not which.strip():
+        raise SourceError("No camera is named: give its number, such as camera:0.")
+    if is_there(Path(which)):
         return which
     for index, name in camera_names().items():
         if which.lower() in name.lower():

@@ -91,13 +91,26 @@ def open_source(spec: str, *, pace: Pace = "fast") -> Source:
     if re.match(r"(rtsp|rtsps|rtmp|http|https|udp|tcp)://", spec):
         return open_stream(spec)
     path = Path(spec)
+    if not spec or not is_there(path):
+        raise SourceError(
+            f"There is no file or folder {spec or 'without a name'}: "
+            "give a video, a folder of pictures, a URL or camera:0."
+        )
     if path.is_dir():
         return PictureSource(_pictures_in(path), pace=pace)
     if not path.is_file():
-        raise SourceError(f"There is no file or folder {spec}: give a video, a folder of pictures, a URL or camera:0.")
+        raise SourceError(f"{spec} is neither a file nor a folder: give a video or a folder of pictures, or camera:0.")
     if path.suffix.lower() in PICTURES:
         return PictureSource([path], pace=pace)
     return VideoSource(path, pace=pace)
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is something at `path`; not where the system refuses even the question (a name too long)."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
 
 
 def read_picture(path: Path) -> Image:
@@ -106,7 +119,8 @@ def read_picture(path: Path) -> Image:
         coded = path.read_bytes()
     except OSError as error:
         raise SourceError(f"{path} cannot be read: {error.strerror or error}.") from None
-    with opencv_silent():
+    image = None
+    with opencv_silent(), contextlib.suppress(cv2.error):  # its word for a picture with more pixels than it takes
         image = cv2.imdecode(np.frombuffer(coded, np.uint8), cv2.IMREAD_COLOR) if coded else None
     if image is None:
         raise SourceError(f"{path} is no picture that can be read: give a JPEG, PNG, WebP, BMP or TIFF file.")
@@ -219,11 +233,14 @@ class VideoSource(_FileSource):
 
 def _pictures_in(folder: Path) -> list[Path]:
     """The pictures of a folder, `2.jpg` before `10.jpg`. Raises SourceError when there is none."""
-    paths = [path for path in folder.iterdir() if path.suffix.lower() in PICTURES]
+    try:
+        paths = [path for path in folder.iterdir() if path.suffix.lower() in PICTURES]
+    except OSError as error:
+        raise SourceError(f"{folder} cannot be read: {error.strerror or error}.") from None
     if not paths:
         raise SourceError(f"There is no picture in {folder}: put JPEG or PNG files into it.")
     return sorted(paths, key=_natural)
 
 
 def _natural(path: Path) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", path.name)]
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", path.name)]

@@ -1,3 +1,5 @@
+import struct
+import zlib
 from pathlib import Path
 
 import cv2
@@ -121,6 +123,9 @@ def test_a_file_that_is_not_what_it_says_is_refused_in_one_sentence(
 def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"There is no file or folder .*: give a video"):
         open_source(str(tmp_path / "nowhere"))
+    for spec in ("", "x" * 300, "a\0b"):
+        with pytest.raises(SourceError, match=r"There is no file or folder"):
+            open_source(spec)
     with pytest.raises(SourceError, match="There is no picture in"):
         open_source(str(tmp_path))
     with pytest.raises(SourceError, match="cannot be read: No such file"):
@@ -132,7 +137,21 @@ def test_a_camera_that_is_not_there_is_refused_in_one_sentence(capfd: pytest.Cap
         open_source("camera:97")
     with pytest.raises(SourceError, match="No camera is called Nosuchcamera"):
         open_source("camera:Nosuchcamera")
+    for index in ("99999999999999999999", "²", "", "-1", "x" * 300):
+        with pytest.raises(SourceError, match=r"give its number, such as camera:0\.$"):
+            open_source(f"camera:{index}")
     assert capfd.readouterr().err == ""
+
+
+def test_a_picture_of_more_pixels_than_can_be_read_is_refused(tmp_path: Path) -> None:
+    size = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
+    chunks = ((b"IHDR", size), (b"IDAT", zlib.compress(bytes(1000))), (b"IEND", b""))
+    coded = b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
+    )
+    (tmp_path / "huge.png").write_bytes(b"\x89PNG\r\n\x1a\n" + coded)
+    with pytest.raises(SourceError, match="is no picture that can be read"):
+        read_picture(tmp_path / "huge.png")
 
 
 def test_a_stream_that_is_not_there_is_refused_in_one_sentence(capfd: pytest.CaptureFixture[str]) -> None:
