@@ -12,5 +12,5 @@ camera picture), `actions` (what may be told to the table), `feed` (the event st
 `films` watches and makes films of games; `demo/` holds one.
 
 `cli` is the `tableref` command; `cli_table`, `cli_read`, `cli_records`, `cli_films` and `cli_doctor` are its parts,
-`sentences` what it says when it refuses, `version` its number.
+`sentences` what it says when it refuses, `outputs` the files that it writes, `version` its number.
 """

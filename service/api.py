@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, FastAPI, Header, Query, Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, StreamingResponse
 from pydantic import BaseModel, ConfigDict
 from sse_starlette import EventSourceResponse
@@ -26,7 +27,8 @@ from service.actions import Action, NewMatchAction
 from service.docs import docs_page
 from service.guard import LOOPBACK, Guard
 from service.preview import Preview
-from service.store import NoSuchMatchError, Store
+from service.sentences import refused_fields
+from service.store import NoSuchMatchError, Store, StoreError
 from service.table import Applied, Conflict, NoMatch, NotStored, Table
 from service.version import VERSION
 
@@ -78,7 +80,9 @@ def create_app(desk: Desk, hosts: Iterable[str] = LOOPBACK) -> ASGIApp:
     app.add_exception_handler(Conflict, _conflict)
     app.add_exception_handler(NoMatch, lambda request, error: _refused(desk, 409, str(error)))
     app.add_exception_handler(SettingsError, lambda request, error: _refused(desk, 422, str(error)))
+    app.add_exception_handler(StoreError, lambda request, error: _refused(desk, 503, str(error)))
     app.add_exception_handler(NotStored, lambda request, error: _refused(desk, 503, str(error)))
+    app.add_exception_handler(RequestValidationError, lambda request, error: _not_understood(desk, error))
     app.add_exception_handler(NoSuchMatchError, lambda request, error: _refused(desk, 404, str(error)))
     return Guard(app, hosts)
 
@@ -91,6 +95,11 @@ def docs(app: FastAPI) -> HTMLResponse:
 def _conflict(request: Request, error: Exception) -> Response:
     assert isinstance(error, Conflict)
     return JSONResponse({"detail": str(error), "state": error.snapshot}, 409)
+
+
+def _not_understood(desk: Desk, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    return _refused(desk, 422, refused_fields(error.errors()))
 
 
 def _refused(desk: Desk, status: int, detail: str) -> Response:

@@ -44,7 +44,7 @@ SENTENCES: Final = (
     ("referee.options", "SettingsError"),
     ("referee.record", "RecordError"),
     ("vision.frames", "SourceError"),
-    ("vision.weights", "WeightsError"),
+    ("vision.networks", "WeightsError"),
 )
 
 
@@ -67,6 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except known_errors() as error:
         complain(str(error))
         return 2
+    except OSError as error:
+        # The system refuses what no command expects it to: a full disk, a device that went away.
+        complain(f"{error.filename or 'the system'}: {error.strerror or error}; put that right and try again.")
+        return 2
 
 
 def command(name: str) -> Command:
@@ -84,7 +88,9 @@ def known_errors() -> tuple[type[Exception], ...]:
 
 def complain(sentence: str) -> None:
     """One sentence on standard error."""
-    print(f"tableref: {sentence}", file=sys.stderr)
+    from service.sentences import one_line
+
+    print(f"tableref: {one_line(sentence)}", file=sys.stderr)
 
 
 class Parser(argparse.ArgumentParser):
@@ -92,7 +98,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where help is, and end with 2."""
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+        from service.sentences import one_line
+
+        self.exit(2, f"{self.prog}: {one_line(message)}; see {self.prog} --help\n")
 
 
 def parser() -> argparse.ArgumentParser:

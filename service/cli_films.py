@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
+import re
 
 from referee.options import MatchSettings
 from referee.record import replay
 from service import films
+from service.outputs import may_become_a_record, write_text
 from service.sentences import Refusal
 
 
@@ -18,15 +19,15 @@ def watch(options: argparse.Namespace) -> int:
     from vision.frames import open_source
 
     settings = MatchSettings(names(options.players), dealer=1)
-    if options.record:
-        write_text(options.record, "")
+    if options.record is not None:
+        may_become_a_record(options.record)
     with open_source(options.video) as source:
         record = films.watch(source, Eyes.load(), settings)
-    if options.record:
+    if options.record is not None:
         write_text(options.record, str(record))
     if options.json:
         print(json.dumps(replay(record).public()))
-    elif not options.record:
+    elif options.record is None:
         print(record, end="")
     return 0
 
@@ -40,14 +41,8 @@ def simulate(options: argparse.Namespace) -> int:
 def names(players: str | None) -> tuple[str, ...]:
     """The players that `--players` means: names by comma, or a number of them."""
     text = players or "2"
-    if text.isdecimal():
+    if re.fullmatch("[0-9]+", text):
+        if len(text) > 2:  # before a name is made for each
+            raise Refusal(f"Players: expected 2 to 10 names, not {text}.")
         return tuple(f"Seat {seat}" for seat in range(1, int(text) + 1))
     return tuple(name.strip() for name in text.split(","))
-
-
-def write_text(path: Path, text: str) -> None:
-    """`text` into the file `path`; Refusal says why not."""
-    try:
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise Refusal(f"{path} cannot be written: {error.strerror or error}.") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -85,7 +86,7 @@ def export(options: argparse.Namespace) -> int:
     """Print a stored match in the format asked for."""
     from service.matches import open_store
 
-    if not options.match.isdecimal():
+    if not re.fullmatch("[0-9]{1,18}", options.match):
         raise Refusal(f"{options.match!r} is no match: give a number that `tableref matches` lists.")
     with open_store(options.settings) as store:
         text = store.load(int(options.match))

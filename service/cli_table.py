@@ -18,6 +18,7 @@ from referee.options import MatchSettings
 from referee.record import Record, parse, plain, replay
 from service import settings as configuration
 from service.cli_records import read_text
+from service.outputs import may_become_a_record
 from service.run import Evening, open_door
 from service.sentences import Refusal
 from service.settings import Settings
@@ -37,6 +38,8 @@ def run(options: argparse.Namespace) -> int:
     if settings.source == "demo":
         return demo(options)
     match = match_from(options)
+    if options.record is not None:
+        may_become_a_record(options.record)
     door = open_door(settings.port)
     with contextlib.ExitStack() as closing:
         closing.callback(door.close)
@@ -54,7 +57,7 @@ def referee(
     """Everything between the opening and the closing of an evening."""
     if match is not None:
         evening.play(match)
-    if options.record:
+    if options.record is not None:
         evening.record(options.record)
     watcher = evening.watch(source, sight)
     threading.Thread(target=_tell_of_the_end, args=(evening, watcher), daemon=True).start()
@@ -90,6 +93,8 @@ def demo(options: argparse.Namespace) -> int:
     """Play the shipped film through the real pipeline; 1 when the record differs from the truth."""
     settings = settings_from(options)
     film = Film.load()
+    if options.record is not None:
+        may_become_a_record(options.record)
     door = open_door(settings.port)
     with contextlib.ExitStack() as closing:
         closing.callback(door.close)
@@ -116,7 +121,7 @@ class Showing:
     def begin(self, source: Source, sight: Sight, record: Path | None = None) -> None:
         """Start the film that comes from `source`; it goes on in threads of its own."""
         self._evening.table.new_match(self._film.truth.settings)
-        if record:
+        if record is not None:
             self._evening.record(record)
         events = replay(self._film.truth).events
         self._people = Prompter(events, lambda event: self._evening.table.apply(event, source="film"))
@@ -165,7 +170,10 @@ def match_from(options: argparse.Namespace) -> MatchSettings | None:
         return None
     text = read_text(options.rules) if options.rules else ""
     if options.players is not None:
-        players = ";".join(name.strip() for name in options.players.split(","))
+        names = [name.strip() for name in options.players.split(",")]
+        if any(mark in name for name in names for mark in ';"\n'):
+            raise Refusal('--players: expected names by comma, without ; and ".')
+        players = ";".join(names)
         text = with_players(text, players)
     header = dict(parse(text, str(options.rules or "--players")).header)
     return settings_of({"Dealer": "1", **header})

@@ -17,6 +17,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 BODY_LIMIT: Final = 64 * 1024
 """The largest body of a request, bytes."""
 
+SWALLOWED: Final = 8 * 1024 * 1024
+"""Bytes of a body too large that are taken all the same: who still sends does not read why it is refused."""
+
 LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
 
 HEADERS: Final = {
@@ -47,10 +50,9 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = Headers(scope=scope)
-        refusal = self._refusal(str(scope["method"]), str(scope["path"]), headers)
+        refusal = self._refusal(str(scope["method"]), str(scope["path"]), Headers(scope=scope))
         if refusal is None:
-            refusal, body = await self._body(headers, receive)
+            refusal, body = await self._body(Headers(scope=scope).get("content-length", "0"), receive)
         if refusal is None:
             await self._app(scope, _given(body, receive), send)
         else:
@@ -71,20 +73,20 @@ class Guard:
             return 403, "A page from elsewhere may not use the referee."
         return None
 
-    async def _body(self, headers: Headers, receive: Receive) -> tuple[tuple[int, str] | None, bytes]:
+    async def _body(self, stated: str, receive: Receive) -> tuple[tuple[int, str] | None, bytes]:
         """The whole body, or a refusal when it is too large, whatever its stated length."""
         too_large = 413, f"The body of a request may have {self._limit} bytes at most."
-        stated = headers.get("content-length", "0")
-        if not stated.isdecimal() or int(stated) > self._limit:
+        if not stated.isdecimal() or int(stated) > SWALLOWED:
             return too_large, b""
-        body = b""
-        while True:
+        body, length = b"", 0
+        while length <= SWALLOWED:
             message = await receive()
-            body += message.get("body", b"")
-            if len(body) > self._limit:
-                return too_large, b""
+            part = message.get("body", b"")
+            length += len(part)
+            body = body + part if length <= self._limit else b""
             if message["type"] != "http.request" or not message.get("more_body", False):
-                return None, body
+                break
+        return (too_large, b"") if length > self._limit else (None, body)
 
 
 def _name(host: str) -> str:

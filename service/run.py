@@ -27,6 +27,7 @@ import uvicorn
 
 from referee.options import MatchSettings
 from service.api import Desk, create_app
+from service.outputs import may_become_a_record
 from service.phrases import Phrases
 from service.preview import Preview
 from service.sentences import Refusal
@@ -160,7 +161,9 @@ class Recorder(threading.Thread):
 
     def __init__(self, table: Table, path: Path) -> None:
         super().__init__(name="record", daemon=True)
-        self._table, self._path = table, path
+        may_become_a_record(path)
+        # A link stays one: what it leads to is written.
+        self._table, self._path = table, path.resolve()
         self._stopping = threading.Event()
         try:
             self._write()

@@ -65,10 +65,27 @@ class Settings(BaseModel):
             raise ValueError("file: wants a path behind it, such as file:heard.wav")
         return sound
 
+    @field_validator("source")
+    @classmethod
+    def _names_something(cls, source: str) -> str:
+        if not source.strip():
+            raise ValueError("expected camera:N, a video file, a URL, a folder of pictures, or demo")
+        return source
+
+    @field_validator("data_dir", mode="before")
+    @classmethod
+    def _names_a_folder(cls, data_dir: object) -> object:
+        if isinstance(data_dir, str) and not data_dir.strip():
+            raise ValueError("expected the path of a folder")
+        return data_dir
+
     @field_validator("data_dir")
     @classmethod
     def _home_is_meant(cls, data_dir: Path) -> Path:
-        return data_dir.expanduser()
+        try:
+            return data_dir.expanduser()
+        except RuntimeError:
+            raise ValueError("there is no such home folder; give the whole path") from None
 
     @property
     def database(self) -> Path:
@@ -114,14 +131,14 @@ def _from_file(file: Path | None, environment: Mapping[str, str]) -> tuple[str, 
     named = file or (Path(environment[PREFIX + "CONFIG"]) if environment.get(PREFIX + "CONFIG") else None)
     path = named or platformdirs.user_config_path("tableref") / FILE_NAME
     try:
-        return f"{path}: ", tomllib.loads(path.read_text(encoding="utf-8"))
+        return f"{path}: ", tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         if named is None:
             return "", {}
         raise SettingsError(f"{path}: there is no such settings file") from None
     except OSError as error:
         raise SettingsError(f"{path}: the settings file cannot be read ({error.strerror})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also numbers and nesting beyond what Python takes
         raise SettingsError(f"{path}: not a TOML file ({error})") from error
 
 

@@ -28,6 +28,8 @@ import sqlalchemy as sa
 log = logging.getLogger(__name__)
 
 SCHEMA: Final = 1
+_LARGEST: Final = 2**63 - 1
+"""The largest number that SQLite knows."""
 
 _TABLES: Final = sa.MetaData()
 _MATCHES: Final = sa.Table(
@@ -117,7 +119,11 @@ class Store:
     @classmethod
     def read(cls, path: Path) -> Store:
         """The store in `path` for looking only, also while a game is on; StoreError when there is none."""
-        if not path.is_file():
+        try:
+            found = path.is_file()
+        except OSError as error:
+            raise StoreError(f"{path} cannot be read ({error.strerror}); choose another data_dir") from error
+        if not found:
             raise StoreError(f"{path}: no matches are stored there")
         if not _is_sound(path):
             raise DamagedError(f"{path}: the stored matches are damaged")
@@ -162,9 +168,11 @@ class Store:
 
     def header(self, match: int) -> str:
         """The header of a match as text."""
-        with self._reading() as connection:
-            asked = sa.select(_MATCHES.c.header).where(_MATCHES.c.id == match)
-            header = connection.execute(asked).scalar_one_or_none()
+        header = None
+        if abs(match) <= _LARGEST:
+            with self._reading() as connection:
+                asked = sa.select(_MATCHES.c.header).where(_MATCHES.c.id == match)
+                header = connection.execute(asked).scalar_one_or_none()
         if header is None:
             raise NoSuchMatchError(f"there is no match {match}")
         return str(header)

@@ -427,3 +427,36 @@ def test_whatever_is_told_the_table_answers(client: httpx.Client, desk: Desk, se
     stored = replay(parse(client.get("/api/matches/1.trn").text)).public()
     same = ("round", "turn", "top", "colour", "direction", "counts", "scores", "pending", "out", "match_winner")
     assert {key: host.state[key] for key in same} == {key: stored[key] for key in same}
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b'{"action": "draw", "seat": NaN, "expected_version": 0}', "seat: input should be a finite number"),
+        (b'{"action": "draw", "seat": 1e999, "expected_version": 0}', "seat: input should be a finite number"),
+        (b'{"action": "\\ud800", "seat": 1, "expected_version": 0}', "does not match any of the expected tags"),
+        (b'{"action": "draw", "seat": 0, "expected_version": 0}', "draw.seat: input should be greater than"),
+        (b'{"action": "draw"}', "draw.expected_version: field required"),
+        (b"[]", "nput should be a valid dictionary"),
+        (b'{"action": "play", "seat": 1, "expected_version": 0, "card": "' + b"R" * 60_000 + b'"}', "is no card"),
+    ],
+)
+def test_what_is_not_understood_is_refused_in_one_sentence(client: httpx.Client, body: bytes, words: str) -> None:
+    answer = client.post("/api/actions", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 422
+    assert words in answer.json()["detail"] and len(answer.json()["detail"]) < 500
+    assert answer.json()["state"]["version"] == 0
+
+
+@pytest.mark.parametrize("name", ["\\ud800", "a\\u0000", "a\\u001b[31m", "a;b", 'a\\"', " "])
+def test_a_name_that_no_file_takes_begins_no_match(client: httpx.Client, name: str) -> None:
+    body = f'{{"action": "new_match", "players": ["{name}", "b"], "expected_version": 0}}'
+    answer = client.post("/api/actions", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 422
+    assert "layers" in answer.json()["detail"]
+    assert client.get("/api/matches").json()["matches"] == []
+
+
+def test_a_match_of_any_number_is_looked_for(client: httpx.Client) -> None:
+    for number in (0, -1, 7, 10**30):
+        assert client.get(f"/api/matches/{number}.trn").status_code == 404

@@ -231,9 +231,13 @@ def test_what_is_not_stored_is_one_sentence(
     stored: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     assert "no match 9" in fails(capsys, "export", "9")
-    assert "'x' is no match" in fails(capsys, "export", "x")
+    for word in ("x", "-1", "²", "9" * 30):
+        assert f"'{word}' is no match" in fails(capsys, "export", word)
+    assert "no match" in fails(capsys, "export", "9" * 18)
     monkeypatch.setenv("TABLEREF_DATA_DIR", str(tmp_path / "empty"))
     assert "no matches are stored" in fails(capsys, "matches")
+    monkeypatch.setenv("TABLEREF_DATA_DIR", str(tmp_path / ("x" * 300)))
+    assert "cannot be read" in fails(capsys, "matches")
 
 
 def test_the_reader_of_a_pipe_may_leave(record: Path) -> None:
@@ -265,6 +269,10 @@ def test_doctor_has_a_line_for_everything(
     [
         (["watch", "missing.mp4"], "no file or folder missing.mp4"),
         (["watch", "missing.mp4", "--players", "1"], "expected 2 to 10 names"),
+        (["watch", "missing.mp4", "--players", "9" * 5000], "expected 2 to 10 names"),
+        (["watch", "missing.mp4", "--players", "1000000000"], "expected 2 to 10 names"),
+        (["watch", "missing.mp4", "--record", ""], "cannot be written"),
+        (["watch", ""], "no file or folder without a name"),
         (["watch", "missing.mp4", "--record", "missing/out.trn"], "cannot be written"),
         (["simulate", "--players", "11", "--video", "a.mp4", "--record", "a.trn"], "2 to 10 players"),
         (["simulate", "--players", "2", "--video", "missing/a.mp4", "--record", "missing/a.trn"], "cannot be made"),
@@ -280,3 +288,45 @@ def test_films_that_cannot_be_are_refused_at_once(
     monkeypatch.chdir(tmp_path)
     assert words in fails(capsys, *arguments)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", [["watch", "film.mp4", "--record"], ["run", "--no-browser", "--mute", "--record"]])
+@pytest.mark.parametrize("content", [b"\0\0\0\x18ftypmp42", b"Dear diary,\n" * 10_000])
+def test_a_record_is_never_written_over_something_else(
+    command: list[str],
+    content: bytes,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TABLEREF_DATA_DIR", str(tmp_path / "data"))
+    film = tmp_path / "film.mp4"
+    film.write_bytes(content)
+    assert "holds something that is no record" in fails(capsys, *command, str(film))
+    assert film.read_bytes() == content
+    assert "it is no file" in fails(capsys, *command, str(tmp_path))
+
+
+def test_a_sentence_is_one_line_of_bearable_length(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = tmp_path / "new\nline \x1b[31m.trn"
+    name.write_text(f'[Options "{"x" * 100_000}"]\n', "utf-8")
+    sentence = fails(capsys, "replay", str(name))
+    assert "no option" in sentence and sentence.isprintable() and len(sentence) < 500
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no device that is always full")
+def test_a_full_disk_is_one_sentence(record: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "service.cli", "replay", "--json", str(record)]
+        run = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert run.returncode == 2
+    assert run.stderr.startswith("tableref: ") and run.stderr.count("\n") == 1 and "No space left" in run.stderr
+
+
+@pytest.mark.parametrize("players", ["A;B,C", 'A"],B', "A\nB,C", "A\0,B", "A,\udcff", "A", ","])
+def test_names_that_cannot_be_are_refused(
+    players: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLEREF_DATA_DIR", str(tmp_path))
+    assert "layers: " in fails(capsys, "run", "--players", players)
+    assert "Players: " in fails(capsys, "watch", "missing.mp4", "--players", players)

@@ -66,7 +66,10 @@ def test_only_get_and_post(client: httpx.Client, method: str) -> None:
 
 def test_a_body_of_the_limit_and_one_byte_more(client: httpx.Client) -> None:
     assert client.post("/api/actions", content=b"x" * BODY_LIMIT).json() == BODY_LIMIT
-    assert client.post("/api/actions", content=b"x" * (BODY_LIMIT + 1)).status_code == 413
+    for bytes_more in (1, 2 * 1024 * 1024):
+        answer = client.post("/api/actions", content=b"x" * (BODY_LIMIT + bytes_more))
+        assert answer.status_code == 413
+        assert answer.json()["detail"] == f"The body of a request may have {BODY_LIMIT} bytes at most."
 
 
 def test_a_body_of_unknown_length_is_counted(client: httpx.Client) -> None:

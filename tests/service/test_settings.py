@@ -56,6 +56,12 @@ def test_the_file_of_the_user_is_optional(tmp_path: Path) -> None:
     [
         ("prot = 1", "prot: there is no such setting; did you mean port?"),
         ("zzz = 1", "zzz: there is no such setting"),
+        ('data_dir = "~nobody-of-that-name/x"', "data_dir = '~nobody-of-that-name/x' cannot be: there is no such home"),
+        ('data_dir = " "', "data_dir = ' ' cannot be: expected the path of a folder"),
+        ('source = ""', "source = '' cannot be: expected camera:N"),
+        (f"port = {'9' * 5000}", "not a TOML file"),
+        (f"port = {'[' * 5000}", "not a TOML file"),
+        ('\ufeffport = "many"', "port = 'many' cannot be"),
         ("port = 70000", "port = 70000 cannot be: input should be less than or equal to 65535"),
         ('port = "many"', "port = 'many' cannot be: input should be a valid integer"),
         ('level = "loud"', "level = 'loud' cannot be: input should be 'brief', 'normal' or 'full'"),
