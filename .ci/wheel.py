@@ -18,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 ROOMS = ("referee", "vision", "service")
 MUST_HOLD = (
+    "referee/state.schema.json",
     "vision/weights/*.onnx",
     "vision/weights/*.md",
     "service/pages/display.html",

@@ -12,6 +12,8 @@
 | `round_winner`, `match_winner` | a seat, or null |
 | `out` | the seats that are out of the match, rising |
 | `rulings` | each with `line`, `key`, `rule` and its own fields |
+
+`state.schema.json`, beside this file, says the same to a program.
 """
 
 from __future__ import annotations
