@@ -31,11 +31,11 @@ from vision.eyes import Eyes
 from vision.finder import LEAST_SCORE, SIDE, Boxes
 from vision.reader import Reader
 from vision.rectify import quad_of
-from vision.weights import THREADS
+from vision.networks import THREADS
 
 
 class TorchNetwork:
-    """A network of ours under PyTorch, behind the same door as `vision.weights.Network`."""
+    """A network of ours under PyTorch, behind the same door as `vision.networks.Network`."""
 
     def __init__(self, network: Any) -> None:
         self.network = network.eval()

@@ -23,7 +23,7 @@ from vision.detections import Detection
 from vision.eyes import Eyes
 from vision.finder import Finder
 from vision.reader import Reader
-from vision.weights import Network
+from vision.networks import Network
 
 
 def eyes_from(folder: Path | None) -> Eyes:

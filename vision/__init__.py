@@ -2,7 +2,7 @@
 
 In the order of the flow: `frames` (pictures with their times, from files), `cameras` (from cameras and streams, the
 newest wins), `motion` (what moves, which hands are there), `zones` (where discard and draw pile lie), `detections` (one
-value for what a model saw), `weights` (the networks that ship with the program), `finder` (where cards lie), `aligner`
+value for what a model saw), `networks` (the weights that ship with the program), `finder` (where cards lie), `aligner`
 (their corners), `rectify` (each card cut out upright), `reader` (which face each shows), `eyes` (all of these
 together), `sight` (the protocol they fulfil), `observation` (when the pile is quiet, and when a reading is believed),
 `compare` (what changed between two still pictures), `plays` (what that means: laid, taken back, nudged), `hands` (what

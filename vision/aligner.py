@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from vision.detections import Image
 from vision.rectify import ASPECT, Matrix, Quad, carry, cut, quad_of, sides
-from vision.weights import Network
+from vision.networks import Network
 
 Floats = npt.NDArray[np.float32]
 

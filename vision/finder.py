@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from vision.detections import Image
 from vision.rectify import quad_of
-from vision.weights import Network
+from vision.networks import Network
 
 Floats = npt.NDArray[np.float32]
 

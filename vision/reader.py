@@ -11,7 +11,7 @@ import numpy.typing as npt
 from referee.cards import FACES, Colour, Rank
 from vision.detections import BACK, Face, Image
 from vision.rectify import cut
-from vision.weights import Network
+from vision.networks import Network
 
 Floats = npt.NDArray[np.float32]
 

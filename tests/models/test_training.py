@@ -14,7 +14,7 @@ from vision.aligner import Aligner
 from vision.finder import Finder
 from vision.reader import Reader
 from vision.rectify import quad_of
-from vision.weights import Network
+from vision.networks import Network
 
 if TYPE_CHECKING:
     from models import loop

@@ -13,7 +13,7 @@ from datasets.faces import draw_card
 from datasets.scenes import compose
 from datasets.warp import paste
 from referee.cards import FACES, Card
-from vision import weights
+from vision import networks
 from vision.detections import BACK, Image
 from vision.eyes import Eyes, distinct, overlap
 from vision.rectify import Quad, quad_of
@@ -97,9 +97,9 @@ def test_of_two_readings_of_one_card_the_surer_stays() -> None:
 
 
 def test_missing_and_broken_weights_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weights, "PLACES", (tmp_path,))
-    with pytest.raises(weights.WeightsError, match=r"finder\.onnx is missing: install Tableref again"):
+    monkeypatch.setattr(networks, "PLACES", (tmp_path,))
+    with pytest.raises(networks.WeightsError, match=r"finder\.onnx is missing: install Tableref again"):
         Eyes.load()
     (tmp_path / "finder.onnx").write_bytes(b"no network")
-    with pytest.raises(weights.WeightsError, match=r"finder\.onnx cannot be read"):
-        weights.Network.named("finder.onnx")
+    with pytest.raises(networks.WeightsError, match=r"finder\.onnx cannot be read"):
+        networks.Network.named("finder.onnx")
