@@ -8,8 +8,10 @@ Everything that people or programs do comes through here to the one `Table`; not
 from __future__ import annotations
 
 import asyncio
+import re
+import threading
 from collections.abc import AsyncIterator, Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, FastAPI, Header, Query, Request, Response
@@ -20,7 +22,7 @@ from sse_starlette import EventSourceResponse
 from starlette.types import ASGIApp
 
 from referee.ledger import Judged
-from referee.notation import line_for
+from referee.notation import event_of, line_for
 from referee.options import MatchSettings, Options, SettingsError
 from service import feed, matches, screens
 from service.actions import Action, NewMatchAction
@@ -52,7 +54,8 @@ REMEMBERED: Final = 64
 class Desk:
     """What the API serves: one table with its store and camera picture, in one language.
 
-    voice: what is known of the voice, for `/api/health`. begun: the answers to requests that began a match, by key.
+    voice: what is known of the voice, for `/api/health`. begun: the answers to requests that began a match, by key;
+    `beginning` lets one at a time begin.
     """
 
     table: Table
@@ -61,6 +64,14 @@ class Desk:
     language: str = "en"
     voice: Callable[[], dict[str, Any]] = dict
     begun: dict[str, dict[str, Any]] = field(default_factory=dict)
+    beginning: threading.Lock = field(default_factory=threading.Lock)
+
+
+class OtherRequest(Exception):  # noqa: N818 - an answer, not a fault
+    """A key that named another request before; nothing happened."""
+
+    def __init__(self) -> None:
+        super().__init__("This Idempotency-Key named another request before: give each request its own.")
 
 
 class Question(BaseModel):
@@ -79,6 +90,7 @@ def create_app(desk: Desk, hosts: Iterable[str] = LOOPBACK) -> ASGIApp:
     app.add_api_route("/docs", lambda: docs(app), include_in_schema=False, methods=["GET"], response_model=None)
     app.add_exception_handler(Conflict, _conflict)
     app.add_exception_handler(NoMatch, lambda request, error: _refused(desk, 409, str(error)))
+    app.add_exception_handler(OtherRequest, lambda request, error: _refused(desk, 422, str(error)))
     app.add_exception_handler(SettingsError, lambda request, error: _refused(desk, 422, str(error)))
     app.add_exception_handler(StoreError, lambda request, error: _refused(desk, 503, str(error)))
     app.add_exception_handler(NotStored, lambda request, error: _refused(desk, 503, str(error)))
@@ -125,7 +137,8 @@ def state_routes(desk: Desk) -> APIRouter:
         after: Annotated[int | None, Query(description="the same, for those who cannot set headers")] = None,
     ) -> EventSourceResponse:
         """Server-sent events `state`, `event` and `notice`; `id` is the version, the data hold the whole `state`."""
-        known = int(last_event_id) if last_event_id and last_event_id.isdecimal() else after
+        is_known = last_event_id is not None and re.fullmatch("[0-9]{1,18}", last_event_id)
+        known = int(last_event_id) if last_event_id and is_known else after
         return feed.stream(desk.table, known)
 
     @router.get("/history", summary="The events that count", response_model=None)
@@ -172,8 +185,12 @@ def action_routes(desk: Desk) -> APIRouter:
     ) -> dict[str, Any]:
         """What the camera cannot see. Answers the new `version`, the `rulings` of the referee and the `state`."""
         if isinstance(body, NewMatchAction):
-            return _begin(desk, body, idempotency_key)
-        applied = desk.table.apply(body.event(), expected_version=body.expected_version, key=idempotency_key)
+            with desk.beginning:
+                return _begin(desk, body, idempotency_key)
+        event = body.event()
+        applied = desk.table.apply(event, expected_version=body.expected_version, key=idempotency_key)
+        if applied.repeated and _plain(applied.line) != line_for(event):
+            raise OtherRequest
         return _answer(desk, applied)
 
     @router.post("/ask", summary="Ask the table", response_model=None, responses={409: {"description": LATE}})
@@ -182,6 +199,12 @@ def action_routes(desk: Desk) -> APIRouter:
         return {"answer": desk.table.answer(body.query)}
 
     return router
+
+
+def _plain(line: str) -> str:
+    """A line of the record without its time and confidence."""
+    event = event_of(line)
+    return line_for(replace(event, seconds=None, confidence=None)) if event else line
 
 
 def _answer(desk: Desk, applied: Applied) -> dict[str, Any]:
@@ -197,10 +220,8 @@ def _answer(desk: Desk, applied: Applied) -> dict[str, Any]:
 def _begin(desk: Desk, body: NewMatchAction, key: str | None) -> dict[str, Any]:
     if key is not None and key in desk.begun:
         return {**desk.begun[key], "repeated": True}
-    if body.expected_version != desk.table.version:
-        raise Conflict(desk.table.snapshot())
-    match = desk.table.new_match(match_settings(body))
-    answer = {"match": match, "version": desk.table.version, "repeated": False, "rulings": []}
+    match = desk.table.new_match(match_settings(body), expected_version=body.expected_version)
+    answer = {"match": match, "version": body.expected_version + 1, "repeated": False, "rulings": []}
     answer["state"] = desk.table.snapshot()
     if key is not None:
         desk.begun[key] = answer

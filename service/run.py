@@ -87,7 +87,8 @@ class Evening:
             server_header=False,
         )
         # Event streams are cut off when the service ends; that is no fault to report.
-        logging.getLogger("uvicorn.error").addFilter(_is_worth_saying)
+        for name in ("uvicorn.error", "asyncio"):
+            logging.getLogger(name).addFilter(_is_worth_saying)
         self._server = uvicorn.Server(config)
 
     @classmethod
@@ -198,7 +199,16 @@ class Recorder(threading.Thread):
 
 
 def _is_worth_saying(record: logging.LogRecord) -> bool:
-    return not record.getMessage().startswith("ASGI callable returned without completing")
+    """Not what programs at the other end do: leave in the middle, or speak something else."""
+    return not record.getMessage().startswith(
+        (
+            "ASGI callable returned without completing",
+            "Invalid HTTP request",
+            "No supported WebSocket library",
+            "Unsupported upgrade request",
+            "socket.send() raised exception",
+        )
+    )
 
 
 def _browse(url: str) -> None:

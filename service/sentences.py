@@ -24,6 +24,8 @@ def refused_fields(errors: Sequence[Mapping[str, Any]]) -> str:
     """The errors that pydantic found in a request as one sentence: which field, and what was expected."""
     told = []
     for error in errors[:3]:
+        if error["type"] == "json_invalid":
+            return "The body is no JSON."
         where = ".".join(str(part) for part in error["loc"] if part not in ("body", "query", "path", "header"))
         what = str(error["msg"]).removeprefix("Value error, ")
         told.append(f"{where}: {what[0].lower()}{what[1:]}" if where else what)

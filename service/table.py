@@ -69,7 +69,7 @@ class NotStored(TableError):  # noqa: N818 - an answer, not a fault
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """An event that counts: the version that it made, what was ruled, the match after it.
+    """An event that counts: the version that it made, what was ruled, the match after it, its line of the record.
 
     `repeated` when the same request had been applied before; then nothing happened now.
     """
@@ -78,6 +78,7 @@ class Applied:
     rulings: tuple[Ruling, ...]
     state: MatchState
     repeated: bool = False
+    line: str = ""
 
 
 class Speaking(Protocol):
@@ -315,9 +316,8 @@ class Table:
         last = max((event.seconds or 0.0 for event in record.events if event), default=0.0)
         began = self._clock() - last
         self._match = _Match(number, ledger, onlooker, {}, list(record.lines), began)
-        known = {stored.version: stored.key for stored in lines if stored.key}
-        answered = Applied(self._version, (), ledger.state)
-        self._match.keys.update({key: replace(answered, version=version) for version, key in known.items()})
+        for line in (stored for stored in lines if stored.key is not None):
+            self._match.keys[str(line.key)] = Applied(line.version, (), ledger.state, line=line.line)
         self._last = ledger.rulings[-1:]
 
     def _store_line(self, match: _Match, line: str, key: str | None, source: str) -> None:
@@ -336,7 +336,7 @@ class Table:
         self._version += 1
         self._last = tuple((step.line, ruling) for ruling in step.rulings)
         moment = Moment(event, step.rulings, before, step.state, self._version, step.corrected)
-        return Applied(self._version, step.rulings, step.state), self._sentences(moment)
+        return Applied(self._version, step.rulings, step.state, line=line), self._sentences(moment)
 
     def _sentences(self, moment: Moment) -> tuple[Utterance, ...]:
         """What is said; the event counts already, so a fault in the phrases must not undo it for those who listen."""

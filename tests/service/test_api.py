@@ -460,3 +460,38 @@ def test_a_name_that_no_file_takes_begins_no_match(client: httpx.Client, name: s
 def test_a_match_of_any_number_is_looked_for(client: httpx.Client) -> None:
     for number in (0, -1, 7, 10**30):
         assert client.get(f"/api/matches/{number}.trn").status_code == 404
+
+
+def test_a_match_is_begun_once_however_often_it_is_asked_for_at_once(client: httpx.Client) -> None:
+    answers: list[int] = []
+
+    def begin() -> None:
+        answers.append(tell(client, 0, key="begin", action="new_match", players=PLAYERS).status_code)
+
+    threads = [threading.Thread(target=begin) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [200] * 12
+    assert len(client.get("/api/matches").json()["matches"]) == 1
+    assert tell(client, 0, action="new_match", players=PLAYERS).status_code == 409
+
+
+def test_a_key_that_named_another_request_is_refused(client: httpx.Client) -> None:
+    host = Host(client)
+    host.begins()
+    version = host.state["version"]
+    assert tell(client, version, key="mine", action="draw", seat=2).status_code == 200
+    other = tell(client, version + 1, key="mine", action="pass", seat=2)
+    assert other.status_code == 422 and "Idempotency-Key" in other.json()["detail"]
+    assert other.json()["state"]["version"] == version + 1
+    again = tell(client, version, key="mine", action="draw", seat=2)
+    assert again.status_code == 200 and again.json()["repeated"]
+
+
+@pytest.mark.parametrize("last", ["x", "-1", "9" * 5000, ""])
+def test_a_listener_with_nonsense_gets_the_state(client: httpx.Client, last: str) -> None:
+    with client.stream("GET", "/api/events", headers={"Last-Event-ID": last}) as answer:
+        assert answer.status_code == 200
+        assert next(answer.iter_lines()).startswith("id: ")
