@@ -28,7 +28,7 @@ RULES = {
 
 
 def cases_in(file: Path) -> list[dict[str, Any]]:
-    cases: list[dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8"))["case"]
+    cases: list[dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8")).get("case", [])
     return cases
 
 
