@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from referee.record import parse
+from referee.record import RecordError, parse
 from service import settings as configuration
 from service.store import Store
 
@@ -16,13 +16,23 @@ def open_store(settings_file: Path | None = None) -> Store:
 
 
 def listed(store: Store) -> list[dict[str, Any]]:
-    """Every match with its number, beginning, players and number of lines, the oldest first."""
+    """Every match with its number, beginning, players and number of lines, the oldest first.
+
+    A header that cannot be read any more has no players; the others are listed all the same.
+    """
     return [
         {
             "id": match.id,
             "began": match.began,
-            "players": list(parse(match.header, f"match {match.id}").settings.players),
+            "players": _players(match.header),
             "lines": match.lines,
         }
         for match in store.matches()
     ]
+
+
+def _players(header: str) -> list[str]:
+    try:
+        return list(parse(header).settings.players)
+    except RecordError:
+        return []

@@ -126,8 +126,15 @@ class Store:
         if not found:
             raise StoreError(f"{path}: no matches are stored there")
         if not _is_sound(path):
-            raise DamagedError(f"{path}: the stored matches are damaged")
-        return cls(path, _engine(path), None)
+            raise DamagedError(
+                f"{path}: the stored matches are damaged; `tableref run` keeps them aside and begins anew"
+            )
+        store = cls(path, _engine(path), None)
+        with store._reading() as connection:
+            begun = _schema(path, connection)
+        if not begun:
+            raise StoreError(f"{path}: no matches are stored there")
+        return store
 
     def __enter__(self) -> Self:
         return self
@@ -217,14 +224,20 @@ class Store:
 
     def _prepare(self) -> None:
         with self._writing() as connection:
-            found = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-            if found > SCHEMA:
-                raise StoreError(f"{self.path}: these matches were stored by a newer Tableref; please install that one")
+            _schema(self.path, connection)
             _TABLES.create_all(connection)
             for table in (_MATCHES, _EVENTS):
                 for verb in ("update", "delete"):
                     connection.exec_driver_sql(_refusing(table.name, verb))
             connection.exec_driver_sql(f"PRAGMA user_version = {SCHEMA}")
+
+
+def _schema(path: Path, connection: sa.Connection) -> int:
+    """The number of the schema in the file, 0 while it holds none; StoreError when it is newer than this program."""
+    found = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
+    if found > SCHEMA:
+        raise StoreError(f"{path}: these matches were stored by a newer Tableref; please install that one")
+    return found
 
 
 def _refusing(table: str, verb: str) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -330,3 +332,21 @@ def test_names_that_cannot_be_are_refused(
     monkeypatch.setenv("TABLEREF_DATA_DIR", str(tmp_path))
     assert "layers: " in fails(capsys, "run", "--players", players)
     assert "Players: " in fails(capsys, "watch", "missing.mp4", "--players", players)
+
+
+def test_a_damaged_header_hides_no_other_match(stored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Store.open(stored / "table.sqlite") as store:
+        store.create_match(['[Players "Anna"]'])
+    assert cli.main(["matches", "--json"]) == 0
+    assert [match["players"] for match in json.loads(capsys.readouterr().out)] == [["Anna", "Bram"], []]
+
+
+def test_a_store_of_another_kind_is_one_sentence(stored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for version, words in ((99, "newer Tableref"), (0, "no matches are stored there")):
+        with contextlib.closing(sqlite3.connect(stored / "table.sqlite")) as database:
+            database.execute(f"PRAGMA user_version = {version}")
+        assert words in fails(capsys, "matches")
+    for ending in ("-wal", "-shm"):
+        (stored / f"table.sqlite{ending}").unlink(missing_ok=True)
+    (stored / "table.sqlite").write_bytes(b"no database" * 1000)
+    assert "`tableref run` keeps them aside" in fails(capsys, "export", "1")
