@@ -8,3 +8,9 @@ together), `sight` (the protocol they fulfil), `observation` (when the pile is q
 `compare` (what changed between two still pictures), `plays` (what that means: laid, taken back, nudged), `hands` (what
 hands did at the draw pile), `changes` (the words that leave this room), `pipeline` (all of it composed).
 """
+
+import os
+
+# Since 1.29 ONNX Runtime sends its maker what it runs, and keeps a number of the computer, unless this is set before
+# it is loaded. Nothing leaves the table.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Image
-from vision.rectify import ASPECT, Matrix, Quad, carry, cut, quad_of, sides
 from vision.networks import Network
+from vision.rectify import ASPECT, Matrix, Quad, carry, cut, quad_of, sides
 
 Floats = npt.NDArray[np.float32]
 

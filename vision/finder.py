@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Image
-from vision.rectify import quad_of
 from vision.networks import Network
+from vision.rectify import quad_of
 
 Floats = npt.NDArray[np.float32]
 

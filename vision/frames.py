@@ -102,6 +102,10 @@ def open_source(spec: str, *, pace: Pace = "fast") -> Source:
         raise SourceError(f"{spec} is neither a file nor a folder: give a video or a folder of pictures, or camera:0.")
     if path.suffix.lower() in PICTURES:
         return PictureSource([path], pace=pace)
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise SourceError(f"{spec} cannot be read: {error.strerror or error}.") from None
     return VideoSource(path, pace=pace)
 
 

@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import onnxruntime
 
+onnxruntime.disable_telemetry_events()  # Windows listens to this, other systems to the variable of `vision`
+
 _HERE: Final = Path(__file__).parent
 PLACES: Final = (_HERE / "weights", _HERE.parent / "models" / "weights")
 

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from referee.cards import FACES, Colour, Rank
 from vision.detections import BACK, Face, Image
-from vision.rectify import cut
 from vision.networks import Network
+from vision.rectify import cut
 
 Floats = npt.NDArray[np.float32]
 
