@@ -8,6 +8,7 @@ from random import Random
 
 from referee.record import replay_text
 from tests.referee.naive import Game
+from tests.referee.naive_house import HouseGame
 
 GAMES = Path(__file__).parents[1] / "games"
 MATCHES = {
@@ -17,6 +18,42 @@ MATCHES = {
     "four-teams": Game(Random(4), 4, "teams"),
     "four-elimination": Game(Random(6), 4, "elimination", target=150),
     "ten-elimination-112": Game(Random(10), 10, "elimination", "112", target=60),
+    "two-elimination-112": Game(Random(21), 2, "elimination", "112", target=100),
+    "three-elimination": Game(Random(22), 3, "elimination", target=100),
+    "four-teams-112": Game(Random(23), 4, "teams", "112"),
+    "six-points-112": Game(Random(24), 6, deck_kind="112"),
+    "seven-points": Game(Random(25), 7, target=500),
+    "eight-points": Game(Random(26), 8),
+    "nine-elimination": Game(Random(27), 9, "elimination", target=80),
+    "ten-points-112": Game(Random(28), 10, deck_kind="112", target=500),
+    "five-stack": HouseGame(Random(31), 5, options="stack"),
+    "four-teams-stack-mixed": HouseGame(Random(32), 4, "teams", options="stack_mixed"),
+    "three-swaps-112": HouseGame(Random(33), 3, deck_kind="112", target=100, options="seven_swap;zero_rotate"),
+    "six-swaps-unheard-112": HouseGame(
+        Random(34), 6, deck_kind="112", target=100, options="uno_after_swap=off;seven_swap;zero_rotate"
+    ),
+    "six-jump-in": HouseGame(Random(35), 6, options="jump_in"),
+    "two-draw-until-playable": HouseGame(Random(36), 2, target=100, options="draw_until_playable"),
+    "three-must-play-drawn": HouseGame(Random(37), 3, options="must_play_drawn;no_action_finish"),
+    "seven-redraw-first-wild": HouseGame(Random(38), 7, options="first_wild=redraw;last_card_challenge"),
+    "two-skip-all-112": HouseGame(Random(39), 2, deck_kind="112", custom="skip_all"),
+    "five-others-draw-112": HouseGame(Random(40), 5, deck_kind="112", custom="others_draw=1"),
+    "four-elimination-next-draws-112": HouseGame(Random(41), 4, "elimination", "112", target=100, custom="next_draw=3"),
+    "eight-dares-112": HouseGame(Random(42), 8, deck_kind="112", custom="dare=2 sing a song"),
+    "three-mistakes": HouseGame(Random(43), 3, options="false_catch=1;misplay=draw2", mistakes=0.1),
+    "two-mistakes-112": HouseGame(Random(44), 2, deck_kind="112", target=100, mistakes=0.1),
+    "four-teams-everything-112": HouseGame(
+        Random(45),
+        4,
+        "teams",
+        "112",
+        target=150,
+        options="stack_mixed;seven_swap;zero_rotate;jump_in;must_play_drawn",
+        custom="others_draw=1",
+    ),
+    "nine-elimination-house-rules": HouseGame(
+        Random(46), 9, "elimination", target=60, options="stack;jump_in;no_action_finish"
+    ),
 }
 
 

@@ -1,6 +1,6 @@
-"""The naive game once more, for counting: every line that the rules allow next, from fixed hands and a fixed pile.
+"""The naive game once more, one line at a time: every line that the rules allow next, house rules among them.
 
-Shares nothing with `referee/`. What is counted are lines of a record: a card laid (with every colour and swap partner
+For counting, from fixed hands and a fixed pile, and for matches (`naive_house`). Shares nothing with `referee/`. What is counted are lines of a record: a card laid (with every colour and swap partner
 that may be named, with and without the call of uno), a card drawn, the drawn card laid or kept, a Wild Draw Four
 accepted or challenged, a call or a catch while the window is open. A round that has ended goes on no further.
 
@@ -39,10 +39,14 @@ class Table:
     player: int = 0
     guilty: bool = False
     ended: bool = False
+    discards: list[str] = field(default_factory=list)
+    random: Random | None = None
+    """Shuffles the discards when nothing is left to come."""
 
     def copy(self) -> Table:
-        twin = Table(**{**self.__dict__, "hands": [list(hand) for hand in self.hands]})
-        twin.coming = list(self.coming)
+        twin = Table(**self.__dict__)
+        twin.hands = [list(hand) for hand in self.hands]
+        twin.coming, twin.discards = list(self.coming), list(self.discards)
         return twin
 
     def playing(self) -> list[int]:
@@ -59,7 +63,11 @@ class Table:
 
     def draw(self, seat: int, cards: int) -> None:
         for _ in range(cards):
-            self.hands[seat].append(self.coming.pop(0))
+            if not self.coming and self.random:
+                self.coming, self.discards = self.discards[:-1], self.discards[-1:]
+                self.random.shuffle(self.coming)
+            if self.coming:
+                self.hands[seat].append(self.coming.pop(0))
         if len(self.hands[seat]) != 1:
             self.uncalled -= {seat}
 
@@ -75,8 +83,12 @@ def lines(table: Table) -> list[str]:
     turn, hand = table.turn, table.hands[table.turn]
     if table.asked:
         found.append(f"{turn + 1} draw {table.cards}")
+        if table.asked == "dare":
+            return [*found, f"{turn + 1} pass"]
         if table.asked == "W4":
             found.append(f"{turn + 1} challenge {'guilty' if table.guilty else 'innocent'}")
+        if not table.hands[table.player]:
+            return found
         passes_on = {"stack_mixed": ("D", "W4"), "stack": (table.asked,)}
         may = next((passes_on[option] for option in passes_on if option in table.options), ())
         for card in sorted({card for card in hand if rank(card) in may and table.fits(card)}):
@@ -84,7 +96,7 @@ def lines(table: Table) -> list[str]:
         return found
     if table.drawn:
         cards = {table.drawn}
-        found.append(f"{turn + 1} pass")
+        found += kept(table, f"{turn + 1}")
     else:
         cards = set(hand)
         found.append(f"{turn + 1} draw")
@@ -98,12 +110,22 @@ def lines(table: Table) -> list[str]:
     return found
 
 
+def kept(table: Table, seat: str) -> list[str]:
+    """The lines by which a drawn card is not laid."""
+    assert table.drawn
+    laid = ways(table, table.turn, table.drawn) if table.fits(table.drawn) else []
+    if "draw_until_playable" in table.options:
+        return [] if laid else [f"{seat} draw"]
+    return [] if laid and "must_play_drawn" in table.options else [f"{seat} pass"]
+
+
 def ways(table: Table, seat: int, card: str) -> list[str]:
     """The lines by which `seat` may lay `card`."""
     left = len(table.hands[seat]) - 1
     words = [card]
     if left == 0:
-        return [f"{seat + 1} {card}"]
+        forbidden = "no_action_finish" in table.options and not rank(card).isdigit()
+        return [] if forbidden else [f"{seat + 1} {card}"]
     if card.startswith("W"):
         words = [f"{card}>{colour}" for colour in "RYGB"]
     if card == "WS" or (rank(card) == "7" and "seven_swap" in table.options):
@@ -122,20 +144,17 @@ def follow(table: Table, line: str) -> Table:
     elif word == "catch":
         table.draw(int(rest[0]) - 1, 2)
     elif word == "challenge":
-        asked_for, table.asked = table.cards, None
-        if rest == ["guilty"]:
-            table.draw(table.player, asked_for)
-        else:
-            table.draw(seat, asked_for + 2)
-            table.turn = table.after(seat)
+        answer(table, table.player if rest == ["guilty"] else seat, table.cards + (0 if rest == ["guilty"] else 2))
     elif word == "draw" and rest:
-        table.asked = None
-        table.draw(seat, int(rest[0]))
-        table.turn = table.after(seat)
+        answer(table, seat, int(rest[0]))
     elif word == "draw":
         table.uncalled = frozenset()
+        held = len(table.hands[seat])
         table.draw(seat, 1)
-        table.drawn = table.hands[seat][-1]
+        table.drawn = table.hands[seat][-1] if len(table.hands[seat]) > held else None
+        table.turn = seat if table.drawn else table.after(seat)
+    elif word == "pass" and table.asked:
+        table.asked = None
     elif word == "pass":
         table.drawn = None
         table.turn = table.after(seat)
@@ -144,16 +163,30 @@ def follow(table: Table, line: str) -> Table:
     return table
 
 
+def answer(table: Table, seat: int, cards: int) -> None:
+    """`seat` draws what was asked for; whoever was asked and draws also loses its turn, but for a dare."""
+    table.draw(seat, cards)
+    if seat == table.turn and table.asked != "dare":
+        table.turn = table.after(seat)
+    table.asked = None
+    table.ended = not table.hands[table.player]
+
+
 def lay(table: Table, seat: int, word: str, calls: bool) -> None:
     laid, _, partner = word.partition("=")
     card, _, named = laid.partition(">")
     hand = table.hands[seat]
     hand.remove(card)
+    table.discards.append(card)
     guilty = any(held[0] == table.colour for held in hand)
     riding = table.cards if table.asked else 0
     table.asked, table.drawn, table.uncalled, table.top = None, None, frozenset(), card
     table.colour = named if card.startswith("W") else card[0]
     if not hand:
+        if card == "W4" and "last_card_challenge" in table.options:
+            table.turn = table.after(seat)
+            table.asked, table.player, table.cards, table.guilty = "W4", seat, riding + 4, False
+            return
         if rank(card) in ("D", "W4"):
             table.draw(table.after(seat), riding + (2 if rank(card) == "D" else 4))
         table.ended = True
@@ -198,6 +231,8 @@ def written_on_it(table: Table, seat: int, following: int) -> None:
         table.draw(following, 3)
     elif table.custom == "skip_all":
         table.turn = seat
+    elif table.custom.startswith("dare=2"):
+        table.asked, table.player, table.cards = "dare", seat, 2
 
 
 def swap(table: Table, seat: int, other: int) -> None:
@@ -214,7 +249,8 @@ def rotate(table: Table) -> None:
 
 def must_call_again(table: Table, seats: list[int]) -> None:
     table.uncalled -= set(seats)
-    table.uncalled |= {seat for seat in seats if len(table.hands[seat]) == 1}
+    if "uno_after_swap=off" not in table.options:
+        table.uncalled |= {seat for seat in seats if len(table.hands[seat]) == 1}
 
 
 def count(table: Table, depth: int) -> tuple[list[int], int]:

@@ -10,6 +10,7 @@ from referee.ledger import Ledger
 from referee.public import public
 from referee.record import parse
 from tests.referee.naive import Game
+from tests.referee.naive_house import HouseGame
 
 FAULTS = {"cannot_be_played", "census", "unexplained", "open_question", "count_mismatch", "late_catch", "false_catch"}
 TABLES = [
@@ -35,6 +36,34 @@ def test_the_referee_agrees_with_a_naive_game(players: int, mode: str, deck: str
         state = public(step.state)
         assert {key: state[key] for key in truth} == truth, line
         assert not [ruling for ruling in step.rulings if ruling.key in FAULTS], line
+
+
+HOUSE_RULES = [
+    *((option, "") for option in ("stack", "stack_mixed", "seven_swap", "zero_rotate", "jump_in")),
+    *((option, "") for option in ("draw_until_playable", "must_play_drawn", "no_action_finish")),
+    *((option, "") for option in ("last_card_challenge", "first_wild=redraw", "misplay=draw2;false_catch=1")),
+    *(("", effect) for effect in ("others_draw=1", "next_draw=3", "skip_all", "dare=2 sing")),
+    ("seven_swap;uno_after_swap=off;zero_rotate", ""),
+    ("stack_mixed;jump_in;seven_swap;zero_rotate;must_play_drawn", "others_draw=1"),
+]
+
+
+@pytest.mark.parametrize("players", (2, 3, 5))
+@pytest.mark.parametrize(("options", "custom"), HOUSE_RULES)
+def test_the_referee_agrees_with_a_naive_game_of_house_rules(options: str, custom: str, players: int) -> None:
+    mistakes = 0.1 if "misplay" in options else 0.0
+    game = HouseGame(Random(players), players, deck_kind="112", options=options, custom=custom, mistakes=mistakes)
+    game.play(limit=400)
+    record = parse("\n".join((*game.header(), *game.lines)))
+    ledger = Ledger(record.settings)
+    faults: set[str] = set()
+    for event, truth, line in zip(record.events[len(game.header()) :], game.truths, game.lines, strict=True):
+        assert event is not None
+        step = ledger.add(event)
+        state = public(step.state)
+        assert {key: state[key] for key in truth} == truth, line
+        faults |= {ruling.key for ruling in step.rulings} & FAULTS
+    assert faults == ({"cannot_be_played", "false_catch"} if mistakes else set())
 
 
 def test_naive_games_reach_the_rare_rules() -> None:
