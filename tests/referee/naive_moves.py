@@ -1,8 +1,10 @@
 """The naive game once more, one line at a time: every line that the rules allow next, house rules among them.
 
-For counting, from fixed hands and a fixed pile, and for matches (`naive_house`). Shares nothing with `referee/`. What is counted are lines of a record: a card laid (with every colour and swap partner
-that may be named, with and without the call of uno), a card drawn, the drawn card laid or kept, a Wild Draw Four
-accepted or challenged, a call or a catch while the window is open. A round that has ended goes on no further.
+For counting, from fixed hands and a fixed pile, and for matches (`naive_house`). Shares nothing with `referee/`.
+
+What is counted are lines of a record: a card laid (with every colour and swap partner that may be named, with and
+without the call of uno), a card drawn, the drawn card laid or kept, a Wild Draw Four accepted or challenged, a call or
+a catch while the window is open. A round that has ended goes on no further.
 
 `python -m tests.referee.naive_moves` deals the hands anew and writes the numbers to tests/games/perft.toml.
 """
