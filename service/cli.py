@@ -56,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         code = command(options.command)(options)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # closed by who started the command
+            sys.stdout.flush()
         return code
     except KeyboardInterrupt:
         return 0 if options.command in ("run", "demo") else 130

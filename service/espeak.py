@@ -16,8 +16,6 @@ from functools import cache
 from types import ModuleType
 from typing import Any, Final
 
-import espeakng_loader
-
 NAME: Final = "espeak-ng"
 
 _SYNCHRONOUS: Final = 2
@@ -41,10 +39,13 @@ class Library:
     """eSpeak NG in this process; there can be only one, and it cannot be taken down and set up again."""
 
     def __init__(self) -> None:
-        os.environ["ESPEAK_DATA_PATH"] = data = espeakng_loader.get_data_path()
         try:
+            # Loaded when it is wanted: a computer without it plays all the same, with captions only.
+            import espeakng_loader
+
+            os.environ["ESPEAK_DATA_PATH"] = data = espeakng_loader.get_data_path()
             self._lib = ctypes.CDLL(espeakng_loader.get_library_path())
-        except OSError as error:
+        except (ImportError, OSError, RuntimeError) as error:
             raise EngineError(f"the speech library cannot be loaded ({error})") from error
         self._lib.espeak_TextToPhonemes.restype = ctypes.c_char_p
         # without _DO_NOT_EXIT the library ends the process when its data are missing

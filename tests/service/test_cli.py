@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import json
+import shlex
 import socket
 import sqlite3
 import subprocess
@@ -350,3 +351,10 @@ def test_a_store_of_another_kind_is_one_sentence(stored: Path, capsys: pytest.Ca
         (stored / f"table.sqlite{ending}").unlink(missing_ok=True)
     (stored / "table.sqlite").write_bytes(b"no database" * 1000)
     assert "`tableref run` keeps them aside" in fails(capsys, "export", "1")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell closes standard output there in another way")
+def test_a_closed_output_is_no_fault(record: Path) -> None:
+    say = f"exec {shlex.quote(sys.executable)} -m service.cli replay --json {shlex.quote(str(record))} >&-"
+    run = subprocess.run(["/bin/sh", "-c", say], cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    assert (run.returncode, run.stderr) == (0, "")

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from service import sound, speech, voice
+from service import espeak, sound, speech, voice
 from service.phrases import Priority, Utterance
 from service.settings import Settings
 from service.sound import SoundError
@@ -449,3 +449,9 @@ def _understood(decoder: Any, path: Path) -> str:
 
 def test_a_sentence_in_waiting_knows_how_often_it_was_begun() -> None:
     assert Waiting(play("a"), 0.0).tries == 0
+
+
+def test_a_computer_without_the_speech_library_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "espeakng_loader", None)
+    with pytest.raises(espeak.EngineError, match="the speech library cannot be loaded"):
+        espeak.Library()
