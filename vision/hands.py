@@ -25,6 +25,7 @@ class DrawSettings:
     gone: how long a hand must stay away to have left. Shorter: a flickering hand draws twice; longer: two quick draws
         are one.
     forget: a hand not seen for this long has gone.
+    limbo: the same for one last seen at the draw pile: its sleeve may be of the table's colour.
     """
 
     near: float = 0.8
@@ -33,6 +34,7 @@ class DrawSettings:
     dwell: float = 0.15
     gone: float = 0.25
     forget: float = 0.2
+    limbo: float = 0.6
 
 
 @dataclass(slots=True)
@@ -66,7 +68,8 @@ class DrawWatch:
             unmatched.remove(track)
             drawn += self._step(track, hand, motion.seconds, zones)
         for track in unmatched:
-            if motion.seconds - track.seconds > self._settings.forget:
+            there = zones.draw is not None and zones.draw.distance(track.hand.tip) < self._settings.near
+            if motion.seconds - track.seconds > (self._settings.limbo if there else self._settings.forget):
                 self._tracks.remove(track)
                 drawn += self._leave(track, motion.seconds)
         return drawn

@@ -9,7 +9,7 @@ that is taken out first.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -41,6 +41,8 @@ class MotionSettings:
         longer: a telephone put down at the edge hides the pile for longer.
     hand: share of the picture from which a foreign part at the edge is a hand.
     arm: share of the width within which parts at the edge are of one arm, split where it looks like the table.
+    cut: share of a hand that must still be seen for it to be one when its arm cannot be told from the table.
+    linger: how long such a hand is believed in.
     flash: share of the picture from which it is no hand but the light, or a knock at the camera.
     """
 
@@ -51,6 +53,8 @@ class MotionSettings:
     rest: float = 3.0
     hand: float = 0.004
     arm: float = 0.14
+    cut: float = 0.6
+    linger: float = 1.0
     flash: float = 0.6
 
 
@@ -108,7 +112,8 @@ class MotionWatch:
         self._last: Plane | None = None
         self._table: Plane | None = None
         self._still: Plane | None = None
-        self._seconds = 0.0
+        self._seconds, self._scale = 0.0, 1.0
+        self._rooted: list[tuple[float, Hand]] = []
 
     def see(self, frame: Frame) -> Motion:
         """The motion of the next frame. A frame of another size than before starts afresh."""
@@ -122,9 +127,11 @@ class MotionWatch:
         moving = _differs(small, self._last, self._settings.moved)
         self._still = np.where(moving, np.float32(0), self._still + np.float32(passed))
         self._table *= _gain(small, self._table)
+        self._scale, self._seconds = scale, frame.seconds
         hands = tuple(self._hands(small, scale))
+        self._rooted = [(self._rooted_at(hand), hand) for hand in hands]
         self._learn(small, hands)
-        self._last, self._seconds = small, frame.seconds
+        self._last = small
         return Motion(frame, self._still, hands, scale)
 
     def _hands(self, small: Plane, scale: float) -> Iterator[Hand]:
@@ -138,6 +145,23 @@ class MotionWatch:
         for entry, mask in _joined(reaching, self._settings.arm * small.shape[1]):
             if self._settings.hand <= mask.mean() <= self._settings.flash:
                 yield _hand(mask, entry, scale)
+        yield from self._cut_off([part for part in parts if _entry(part) is None])
+
+    def _cut_off(self, parts: list[Mask]) -> Iterator[Hand]:
+        """Hands whose sleeve cannot be told from the table: what was most of a hand a moment ago still is one."""
+        for part in parts:
+            area = int(part.sum())
+            for seconds, hand in self._rooted:
+                most = area >= self._settings.cut * hand.mask.sum() and 2 * (part & hand.mask).sum() > area
+                if most and self._seconds - seconds < self._settings.linger:
+                    yield replace(hand, mask=part, tip=_tip(part, hand.entry, self._scale))
+                    break
+
+    def _rooted_at(self, hand: Hand) -> float:
+        """When the hand was last seen to come from the edge."""
+        if _entry(hand.mask) is not None:
+            return self._seconds
+        return max((seconds for seconds, other in self._rooted if other.entry == hand.entry), default=self._seconds)
 
     def _learn(self, small: Plane, hands: tuple[Hand, ...]) -> None:
         """The table as it lies now, except under hands that still move."""
@@ -197,11 +221,16 @@ def _joined(parts: list[tuple[Point, Mask]], near: float) -> list[tuple[Point, M
 
 
 def _hand(mask: Mask, entry: Point, scale: float) -> Hand:
-    """The hand that a foreign part is."""
+    """The hand that a foreign part is; `entry` in px of the small copy."""
     height, width = mask.shape
-    rows, columns = np.nonzero(mask)
-    far = np.hypot(columns - entry[0], rows - entry[1])
-    ends = np.argpartition(far, -min(12, len(far)))[-12:]
     direction = float(np.degrees(np.arctan2(entry[1] - height / 2, entry[0] - width / 2))) % 360
-    tip = (float(columns[ends].mean()) * scale, float(rows[ends].mean()) * scale)
-    return Hand((entry[0] * scale, entry[1] * scale), tip, direction, mask)
+    crossing = (entry[0] * scale, entry[1] * scale)
+    return Hand(crossing, _tip(mask, crossing, scale), direction, mask)
+
+
+def _tip(mask: Mask, entry: Point, scale: float) -> Point:
+    """The part of a hand that is farthest from its entry; both in px of the frame."""
+    rows, columns = np.nonzero(mask)
+    far = np.hypot(columns - entry[0] / scale, rows - entry[1] / scale)
+    ends = np.argpartition(far, -min(12, len(far)))[-12:]
+    return float(columns[ends].mean()) * scale, float(rows[ends].mean()) * scale

@@ -78,6 +78,12 @@ def test_a_hand_lost_for_a_frame_draws_once() -> None:
     assert len(drawn([*lost, *glide(AT_STOCK, FAR, 0.3), *path((None, 0.5))])) == 1
 
 
+def test_a_hand_whose_sleeve_cannot_be_told_from_the_table_draws_once() -> None:
+    lost = path((AT_STOCK, 0.3), (None, 0.5), (AT_STOCK, 0.2))
+    assert len(drawn([*lost, *glide(AT_STOCK, FAR, 0.3), *path((None, 0.5))])) == 1
+    assert len(drawn([*path((AT_STOCK, 0.3), (None, 1.0))])) == 1
+
+
 def test_a_hand_drawing_and_laying_in_one_go_draws_once() -> None:
     both = [*path((AT_STOCK, 0.3)), *glide(AT_STOCK, AT_PILE, 0.3), *path((AT_PILE, 0.3)), *glide(AT_PILE, FAR, 0.4)]
     assert len(drawn([*both, *path((None, 0.5))])) == 1

@@ -82,6 +82,25 @@ def test_an_arm_split_along_its_length_is_one_hand() -> None:
     assert len(last([(EMPTY, 1), (split, 0.3)]).hands) == 1
 
 
+def cut_off(tip: tuple[int, int] = (240, 180)) -> Image:
+    """An arm whose sleeve cannot be told from the table."""
+    arm = with_arm(EMPTY, tip)
+    arm[:, :60] = EMPTY[:, :60]
+    return arm
+
+
+def test_a_hand_whose_sleeve_looks_like_the_table_stays_a_hand_for_a_while() -> None:
+    came = [(EMPTY, 1.0), (with_arm(EMPTY, (240, 180)), 0.2)]
+    [hand] = last([*came, (cut_off(), 0.5)]).hands
+    assert np.hypot(hand.tip[0] - 240, hand.tip[1] - 180) < 25
+    assert last([*came, (cut_off(), 1.5)]).hands == ()
+
+
+def test_a_card_that_a_hand_left_behind_is_no_hand() -> None:
+    came = [(EMPTY, 1.0), (with_arm(CARD, (240, 180)), 0.5)]
+    assert last([*came, (CARD, 0.2)]).hands == ()
+
+
 def test_another_size_of_picture_starts_afresh() -> None:
     watch, clip = MotionWatch(), Clip()
     for frame in clip.hold(EMPTY, 1):
