@@ -38,7 +38,7 @@ def read_all(images: list[Path], sight: Sight, *, as_json: bool, points: bool, d
             complain(str(error))
             code = 2
             continue
-        results.append(report(path, image, sight, draw))
+        results.append(report(path, image, sight, draw / drawing_name(path, images) if draw else None))
         if not as_json:
             print(line(results[-1], points))
     if as_json:
@@ -46,13 +46,20 @@ def read_all(images: list[Path], sight: Sight, *, as_json: bool, points: bool, d
     return code
 
 
-def report(path: Path, image: Image, sight: Sight, draw: Path | None) -> dict[str, Any]:
-    """The JSON object of one picture (DESIGN.md, `read --json`), surest card first."""
+def drawing_name(path: Path, images: list[Path]) -> str:
+    """The name of the drawing of one of `images`; pictures of the same name in several folders are numbered."""
+    alike = [other for other in dict.fromkeys(images) if other.stem == path.stem]
+    number = f"-{alike.index(path) + 1}" if len(alike) > 1 else ""
+    return f"{path.stem}{number}.cards.jpg"
+
+
+def report(path: Path, image: Image, sight: Sight, drawing: Path | None) -> dict[str, Any]:
+    """The JSON object of one picture (DESIGN.md, `read --json`), surest card first; outlined in the file `drawing`."""
     start = time.perf_counter()
     seen = sight.see(image).surest_first()
     took = 1000 * (time.perf_counter() - start)
-    if draw:
-        _write(draw / f"{path.stem}.cards.jpg", drawn(image, seen))
+    if drawing:
+        _write(drawing, drawn(image, seen))
     height, width = image.shape[:2]
     return {"image": str(path), "width": width, "height": height, "milliseconds": round(took, 1), "cards": cards(seen)}
 

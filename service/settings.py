@@ -46,7 +46,6 @@ class Settings(BaseModel):
     )
     source: str = Field(default="camera:0", description="camera:N, video file, URL, folder of pictures, or demo")
     port: int = Field(default=8765, ge=1, le=65535, description="port of pages and API")
-    lan: bool = Field(default=False, description="listen to the local network, not only to this computer")
     data_dir: Path = Field(
         default_factory=lambda: platformdirs.user_data_path("tableref"), description="folder of the stored matches"
     )

@@ -120,6 +120,12 @@ def test_read_draws_what_it_saw(picture: Path, tmp_path: Path, capsys: pytest.Ca
     assert drawn is not None and drawn.shape == (80, 120, 3) and drawn[40, 50].max() > 120
 
 
+def test_drawings_of_pictures_of_one_name_do_not_overwrite_each_other() -> None:
+    images = [Path("a/1.png"), Path("b/1.png"), Path("b/2.png")]
+    assert [cli_read.drawing_name(path, images) for path in images] == ["1-1.cards.jpg", "1-2.cards.jpg", "2.cards.jpg"]
+    assert cli_read.drawing_name(images[0], [images[0], images[0]]) == "1.cards.jpg"
+
+
 def test_read_turns_a_picture_as_its_camera_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from PIL import Image as Pictures
 

@@ -98,7 +98,7 @@ def test_a_file_that_is_not_there(file: Path) -> None:
 
 
 def test_printed_settings_are_read_back(file: Path, tmp_path: Path) -> None:
-    settings = load({"data_dir": tmp_path / 'a "b" ü', "volume": 0.5, "lan": True}, environment={})
+    settings = load({"data_dir": tmp_path / 'a "b" ü', "volume": 0.5, "mute": True}, environment={})
     file.write_text(as_toml(settings), encoding="utf-8")
     assert load(environment={}, file=file) == settings
 
