@@ -34,7 +34,7 @@ class DrawSettings:
     dwell: float = 0.15
     gone: float = 0.25
     forget: float = 0.2
-    limbo: float = 0.6
+    limbo: float = 0.4
 
 
 @dataclass(slots=True)

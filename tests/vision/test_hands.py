@@ -79,7 +79,7 @@ def test_a_hand_lost_for_a_frame_draws_once() -> None:
 
 
 def test_a_hand_whose_sleeve_cannot_be_told_from_the_table_draws_once() -> None:
-    lost = path((AT_STOCK, 0.3), (None, 0.5), (AT_STOCK, 0.2))
+    lost = path((AT_STOCK, 0.3), (None, 0.3), (AT_STOCK, 0.2))
     assert len(drawn([*lost, *glide(AT_STOCK, FAR, 0.3), *path((None, 0.5))])) == 1
     assert len(drawn([*path((AT_STOCK, 0.3), (None, 1.0))])) == 1
 
