@@ -22,6 +22,16 @@ LEAST_THERE: Final = 0.3
 """Below this probability that a card of ours is there, nothing is reported."""
 
 
+def support(scores: Floats) -> Floats:
+    """How far the finder's score bears out a reading, 0 to 1.
+
+    Measured on drawn scenes of unseen decks: of readings that are sure of themselves, under half hold when the finder
+    scored 0.1, three quarters at 0.25, nearly all from 0.35 on.
+    """
+    borne: Floats = np.minimum(np.float32(0.3) + 2 * scores, np.float32(1))
+    return borne
+
+
 def overlap(first: Floats, second: Floats) -> float:
     """Intersection over union of two convex quads (4, 2)."""
     area, _ = cv2.intersectConvexConvex(first, second)
@@ -68,5 +78,5 @@ class Eyes:
 
     def _named(self, image: Image, quads: Floats, scores: Floats, there: Floats) -> Detections:
         readings = self.reader.read(image, quads)
-        confidences = (readings.confidences * there).clip(0, 1).astype(np.float32)
+        confidences = (readings.confidences * there * support(scores)).clip(0, 1).astype(np.float32)
         return Detections(quads.astype(np.float32), scores, readings.faces, confidences)

@@ -15,7 +15,7 @@ from datasets.warp import paste
 from referee.cards import FACES, Card
 from vision import networks
 from vision.detections import BACK, Image
-from vision.eyes import Eyes, distinct, overlap
+from vision.eyes import Eyes, distinct, overlap, support
 from vision.rectify import Quad, quad_of
 
 ANGLES = np.linspace(0, 2 * np.pi, 8, endpoint=False)
@@ -94,6 +94,11 @@ def test_of_two_readings_of_one_card_the_surer_stays() -> None:
     twice = eyes().read(picture, np.stack([quad, quad + 2]))
     assert len(twice) == 2 and len(distinct(twice)) == 1
     assert distinct(twice).confidences[0] == twice.confidences.max()
+
+
+def test_a_weak_box_weakens_the_reading_and_a_fair_one_does_not() -> None:
+    borne = support(np.array([0.1, 0.2, 0.35, 0.9], np.float32))
+    assert borne.tolist() == pytest.approx([0.5, 0.7, 1.0, 1.0])
 
 
 def test_missing_and_broken_weights_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
