@@ -306,6 +306,7 @@ DEALS = (
     Deal("seven-swap", 18, (3, 2, 1), 5, options="seven_swap", wanted=("R7 G7", "Y7"), top="R9"),
     Deal("zero-rotate", 19, (2, 3, 1), 5, options="zero_rotate", wanted=("R0", "Y0 R1"), top="R9"),
     Deal("jump-in", 20, (3, 3, 2), 7, options="jump_in", wanted=("R9 G1", "Y2", "R4"), top="R4"),
+    Deal("jump-in-late", 21, (2, 3, 3), 5, options="jump_in", wanted=("R9 G1", "Y2", "R9 B4"), top="R4"),
 )
 
 
