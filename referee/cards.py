@@ -1,7 +1,7 @@
 """Cards: colours, ranks, faces, decks, points, and their one-word notation.
 
 A `Card` is a printed face and nothing else: the colour named for a wild, who holds it and where it lies belong to the
-events and the state. Two cards with the same face are equal. The notation is that of the game record (RECORD.md):
+events and the state. Two cards with the same face are equal. The notation is that of the game record (docs/record.md):
 `R7`, `BS`, `W4`; `Card.parse(str(card)) == card` for every card.
 """
 

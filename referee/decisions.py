@@ -1,4 +1,4 @@
-"""Decisions of the table that the rulebooks leave open (RULES.md, T), said aloud the first time each one applies."""
+"""Decisions of the table that the rulebooks leave open (docs/rules.md), said aloud the first time each one applies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can happen at the table: one frozen class each, in the words of RULES.md section 1.
+"""What can happen at the table: one frozen class each, in the words of docs/rules.md.
 
 An event says what was seen or said, never whether it was right: that is `judge`'s to rule. Seats count from 1.
 `seconds` is the time since the start of the record, `confidence` (0 to 1) that of the camera; both may be unknown.

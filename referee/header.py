@@ -1,4 +1,4 @@
-"""The header of a record as settings of a match, and back: one table each way (RECORD.md, Header)."""
+"""The header of a record as settings of a match, and back: one table each way (docs/record.md, Header)."""
 
 from __future__ import annotations
 

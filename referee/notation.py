@@ -1,4 +1,4 @@
-"""One line of a record for one event, and back (RECORD.md, Lines): `event_of(line_for(event)) == event`.
+"""One line of a record for one event, and back (docs/record.md, Lines): `event_of(line_for(event)) == event`.
 
 A `NotationError` says what was expected; the record adds where.
 """

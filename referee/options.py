@@ -1,7 +1,7 @@
 """What a table agrees on before the match: one frozen value, checked when it is made.
 
 `MatchSettings` holds the deck, the mode, the players and, when play does not begin with a deal, a position to start
-from. `Options` holds the decisions of RULES.md marked T and the house rules of R10, `Effect` the rule written on a
+from. `Options` holds the decisions marked *Option* in docs/rules.md and the house rules of R10, `Effect` the rule of a
 Customizable card. Every error names the key of the record's header (`SettingsError`); `header` reads and prints that.
 """
 
@@ -68,7 +68,7 @@ _COSTING: Final = ("others_draw", "next_draw", "dare")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The decisions of the table, each with the default of RULES.md; house rules (R10) are off."""
+    """The decisions of the table, each with the default of docs/rules.md; house rules (R10) are off."""
 
     first_wild: Literal["name", "redraw"] = "name"  # R3.4
     stalemate: Literal["void", "score"] = "void"  # R4.7

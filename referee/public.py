@@ -1,4 +1,4 @@
-"""The public state as one JSON object of a stable shape (RECORD.md, Replay): nothing in it hints at a hand.
+"""The public state as one JSON object of a stable shape (docs/record.md, Replay): nothing in it hints at a hand.
 
 | field | |
 |---|---|

@@ -1,4 +1,4 @@
-"""The game record (RECORD.md): parse, print, replay, undo, amend.
+"""The game record (docs/record.md): parse, print, replay, undo, amend.
 
     >>> record = parse('[Players "A;B"]\\ndeal 1\\nstart R5\\n2 R7')
     >>> replay(record).state.turn

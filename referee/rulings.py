@@ -1,6 +1,6 @@
-"""What the referee says to an event: one frozen class each, in the order of RULES.md.
+"""What the referee says to an event: one frozen class each, in the order of docs/rules.md.
 
-Every ruling has a `key`, which never changes its meaning (RECORD.md), and the `rule` of RULES.md that it rests on.
+Every ruling has a `key`, which never changes its meaning (docs/record.md), and the `rule` it rests on (docs/rules.md).
 `fields()` gives both and its own fields as JSON. A ruling says what holds now; it never tells anybody to stop.
 """
 

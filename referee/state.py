@@ -169,7 +169,7 @@ class MatchState:
     drawing_for_deal: tuple[int, ...] = ()
     """Seats that still have to draw for the deal."""
     decided: frozenset[str] = frozenset()
-    """Options already said aloud (RULES.md, T)."""
+    """Options already said aloud (docs/rules.md)."""
 
     @property
     def phase(self) -> Phase:

@@ -17,7 +17,7 @@ from referee.public import public
 from referee.rulings import Ruling
 from tests.referee.table import played, random_settings, sensible_event
 
-# RECORD.md, Ruling keys: a key is never removed, its fields neither.
+# docs/record.md, Ruling keys: a key is never removed, its fields neither.
 RECORDED = {
     "cannot_be_played": {"seat", "card", "why"},
     "skipped": {"seat"},
