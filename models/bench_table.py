@@ -23,7 +23,7 @@ from models.oracle import Oracle
 from referee.events import Play
 from referee.record import event_of, plain
 from service.films import watch, words_of
-from vision.detections import Detections, Image
+from vision.detections import Detections, Image, Quads
 from vision.frames import Glimpse, open_source
 from vision.sight import Sight
 
@@ -46,10 +46,10 @@ class Timed:
     def __init__(self, sight: Sight) -> None:
         self._sight, self.seconds, self.looks = sight, 0.0, 0
 
-    def see(self, image: Image) -> Detections:
+    def see(self, image: Image, *, near: Quads | None = None) -> Detections:
         """As the sight, counted."""
         began = time.perf_counter()
-        seen = self._sight.see(image)
+        seen = self._sight.see(image, near=near)
         self.seconds += time.perf_counter() - began
         self.looks += 1
         return seen

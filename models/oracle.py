@@ -13,7 +13,7 @@ import numpy as np
 
 from datasets.virtual_table import Placed
 from referee.cards import FACES
-from vision.detections import BACK, Detection, Detections, Face, Image
+from vision.detections import BACK, Detection, Detections, Face, Image, Quads
 from vision.frames import Frame, Glimpse
 
 
@@ -43,7 +43,7 @@ class Oracle:
                 self._frame = glimpse
             yield glimpse
 
-    def see(self, image: Image) -> Detections:
+    def see(self, image: Image, *, near: Quads | None = None) -> Detections:
         """The cards of the present frame that lie in `image`, which must be a view of its picture."""
         if self._frame is None:
             raise RuntimeError("pass the frames through Oracle.follow")

@@ -16,6 +16,10 @@ CARD: Final = 72
 """Height of a card, px, at which pictures are compared: enough for a digit, too little for noise."""
 CHANGED: Final = 24.0
 """Grey levels from which a place changed. Lower: shadows count; higher: a pale glyph on a pale card does not."""
+ASPECT: Final = 0.645
+"""Width of a card by its height."""
+SIDES: Final = 0.22
+"""By how much the sides of a change may differ from those of a card for it to look like one."""
 BURNT: Final = 250
 """Grey level from which a camera may have cut the light off."""
 RADIUS: Final = 1.7
@@ -61,6 +65,23 @@ class Difference:
         """The share of the change that lies inside a card, 0 to 1 (0 when nothing changed)."""
         total = float(self.mask.sum())
         return float((self.mask & self.inside(quad, 1.08)).sum()) / total if total else 0.0
+
+    def card(self) -> Quads | None:
+        """The card that the change looks like, (4, 2) px of the frame; None when it does not look like one."""
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(self.mask.astype(np.uint8))
+        big = [label for label in range(1, count) if stats[label, cv2.CC_STAT_AREA] > 0.03 * CARD * CARD]
+        if not big:
+            return None
+        points = np.argwhere(np.isin(labels, big))[:, ::-1].astype(np.float32)
+        (x, y), sides, angle = cv2.minAreaRect(points)
+        if sides[0] > sides[1]:
+            sides, angle = (sides[1], sides[0]), angle + 90
+        if not (abs(sides[1] / CARD - 1) < SIDES and abs(sides[0] / (CARD * ASPECT) - 1) < SIDES):
+            return None
+        turn = np.radians(angle)
+        spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+        half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(sides) / 2
+        return np.asarray((half @ spin + [x, y]) / self._factor + self._origin, np.float32)
 
     def within(self, quad: Quads, outside: Quads | None = None) -> tuple[float, float]:
         """The share of a card that changed, and the share of it that was looked at: all but what `outside` covers."""

@@ -60,15 +60,19 @@ class Eyes:
         """With the shipped weights; raises WeightsError when they are missing."""
         return cls(Finder.load(), Aligner.load(), Reader.load())
 
-    def see(self, image: Image, side: int | None = None) -> Detections:
+    def see(self, image: Image, side: int | None = None, *, near: Floats | None = None) -> Detections:
         """The cards in a picture (H, W, 3) uint8 BGR, the surest first.
 
         `side`: pixels on the longer side that the finder looks at; more finds smaller cards and takes longer.
+        `near`: rough quads (n, 4, 2) px that are looked at besides what the finder finds.
         """
         boxes = self.finder.find(image, side)
-        quads, there = self.aligner.align(image, boxes.quads())
+        rough, scores = boxes.quads(), boxes.scores
+        if near is not None:
+            rough, scores = np.concatenate([rough, near]), np.concatenate([scores, np.ones(len(near), np.float32)])
+        quads, there = self.aligner.align(image, rough)
         likely = there >= LEAST_THERE
-        named = self._named(image, quads[likely], boxes.scores[likely], there[likely])
+        named = self._named(image, quads[likely], scores[likely], there[likely])
         known = np.array([face is not None for face in named.faces], bool)
         return distinct(named.pick(known))
 

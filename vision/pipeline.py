@@ -108,12 +108,14 @@ class TableWatch:
 
     def _look(self, motion: Motion, zone: Zone) -> Look:
         """Reads the surroundings of the pile only: they fill the model's picture."""
-        image = motion.frame.image
-        rows, columns = zone.window(image.shape, RADIUS)
-        seen = self._sight.see(image[rows, columns])
+        view = View(motion.frame.image, motion.hidden)
+        rows, columns = zone.window(view.picture.shape, RADIUS)
         shift = np.array([columns.start, rows.start], np.float32)
+        place = self._pile.looks_new(view, zone)
+        near = None if place is None else (place - shift)[None]
+        seen = self._sight.see(view.picture[rows, columns], near=near)
         self.cards = Detections(seen.quads + shift, seen.scores, seen.faces, seen.confidences)
-        return Look(View(image, motion.hidden), self.cards, zone)
+        return Look(view, self.cards, zone)
 
     def _read(self, look: Look, now: float) -> list[TableChange]:
         """Takes in one look; what follows once looks agree, or have disagreed for long enough."""

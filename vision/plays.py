@@ -151,6 +151,12 @@ class Pile:
                 self.under = None
                 del self.cards[-1], self.quads[-1]
 
+    def looks_new(self, view: View, zone: Zone) -> Quads | None:
+        """Roughly where a new card lies, (4, 2) px, when the picture alone tells; None when it does not."""
+        if self.view is None or self.view.picture.shape != view.picture.shape:
+            return None
+        return Difference(self.view, view, zone).card()
+
     def refresh(self, view: View) -> None:
         """The pile is undisturbed: this is what it looks like in the light of now."""
         if self.view is not None:
@@ -173,8 +179,11 @@ class Pile:
     def _newest(self, change: Difference, newcomers: list[Detection]) -> Reading | None:
         """The card that explains the change best, if it explains enough."""
 
+        place = change.card()
+
         def weight(seen: Detection) -> float:
-            return change.explained(seen.quad) + 0.3 * change.within(seen.quad)[0] + 0.2 * seen.confidence
+            fits = 0.0 if place is None else overlap(seen.quad, place)
+            return change.explained(seen.quad) + 0.3 * change.within(seen.quad)[0] + fits + 0.2 * seen.confidence
 
         best = max(newcomers, key=weight, default=None)
         if best is None or change.explained(best.quad) < self.settings.explained:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from vision.detections import Detections, Image
+from vision.detections import Detections, Image, Quads
 
 
 class Sight(Protocol):
     """Finds and reads the cards of a picture. `vision.eyes.Eyes` does it with the shipped models."""
 
-    def see(self, image: Image) -> Detections:
-        """The cards in `image`, (H, W, 3) uint8 BGR; quads in its pixels."""
+    def see(self, image: Image, *, near: Quads | None = None) -> Detections:
+        """The cards in `image`, (H, W, 3) uint8 BGR; quads in its pixels.
+
+        near: rough quads (n, 4, 2) px where cards are known to have come to rest; they are looked at in any case.
+        """
         ...

@@ -24,7 +24,7 @@ from service import cli, cli_doctor, cli_read
 from service.phrases import Phrases
 from service.store import Store
 from service.table import Table
-from vision.detections import BACK, Detection, Detections, Face, Image
+from vision.detections import BACK, Detection, Detections, Face, Image, Quads
 
 ROOT = Path(__file__).parents[2]
 SQUARE = np.array([[10, 10], [50, 10], [50, 70], [10, 70]], np.float32)
@@ -37,7 +37,7 @@ class Scripted:
         self.pictures = list(pictures)
         self.shapes: list[tuple[int, ...]] = []
 
-    def see(self, image: Image) -> Detections:
+    def see(self, image: Image, *, near: Quads | None = None) -> Detections:
         self.shapes.append(image.shape)
         return Detections.of([Detection(SQUARE, 0.9, face, sure) for face, sure in self.pictures.pop(0)])
 

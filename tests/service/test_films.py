@@ -8,7 +8,7 @@ from referee.events import Hand, NameColour, Pass, Play, Start, Swap, Uno
 from referee.options import MatchSettings
 from service import films
 from service.sentences import Refusal
-from vision.detections import Detections, Image
+from vision.detections import Detections, Image, Quads
 
 R7 = Card.parse("R7")
 
@@ -16,7 +16,7 @@ R7 = Card.parse("R7")
 class Blind:
     """A sight that sees nothing."""
 
-    def see(self, image: Image) -> Detections:
+    def see(self, image: Image, *, near: Quads | None = None) -> Detections:
         return Detections.empty()
 
 

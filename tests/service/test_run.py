@@ -31,7 +31,7 @@ from service.sentences import Refusal
 from service.settings import Settings
 from service.watching import BROKEN, Prompter, Watcher
 from vision.changes import TableChange, ViewBack, ViewLost
-from vision.detections import Detections, Image
+from vision.detections import Detections, Image, Quads
 from vision.frames import Frame, Glimpse, SourceError
 
 ROOT = Path(__file__).parents[2]
@@ -70,7 +70,7 @@ class Blind:
     def __init__(self, error: Exception | None = None) -> None:
         self._error = error
 
-    def see(self, image: Image) -> Detections:
+    def see(self, image: Image, *, near: Quads | None = None) -> Detections:
         if self._error:
             raise self._error
         return Detections.empty()

@@ -6,7 +6,7 @@ import pytest
 from referee.cards import Card
 from tests.vision.scene import Clip, Lying, picture, with_arm
 from vision.changes import CardLaid, CardsDrawn, CardTaken, TableChange, ViewBack, ViewLost
-from vision.detections import Detection, Detections, Image
+from vision.detections import Detection, Detections, Image, Quads
 from vision.frames import Frame, Glimpse
 from vision.pipeline import TableWatch, WatchSettings, watch
 from vision.zones import Zone, Zones
@@ -59,7 +59,7 @@ class Script:
                 self._now = glimpse
             yield glimpse
 
-    def see(self, image: Image) -> Detections:
+    def see(self, image: Image, *, near: Quads | None = None) -> Detections:
         assert self._now is not None
         self.looks += 1
         offset = int(image.__array_interface__["data"][0]) - int(self._now.image.__array_interface__["data"][0])

@@ -162,6 +162,27 @@ def test_overlap_of_quads(shift: int) -> None:
     assert overlap(square, moved) == pytest.approx(common / (2 * 26 * 26 - common), abs=1e-3)
 
 
+@pytest.mark.parametrize("degrees", [0, 35, 90, -60])
+def test_a_change_that_looks_like_a_card_tells_where_it_lies(degrees: float) -> None:
+    new = Lying.at("G5", 250, 170, degrees)
+    place = pile(R7, B3).looks_new(look(R7, B3, new).view, ZONE)
+    assert place is not None and overlap(place, new.quad) > 0.85
+
+
+def test_a_change_that_is_no_card_tells_nothing() -> None:
+    built = pile(R7, B3)
+    shadowed = picture((R7, B3))
+    shadowed[150:240, 170:205] //= 2
+    assert built.looks_new(look(R7, B3, image=shadowed).view, ZONE) is None
+    assert built.looks_new(look(R7, B3).view, ZONE) is None
+
+
+def test_a_box_over_two_cards_loses_to_the_place_of_the_change() -> None:
+    new = Lying.at("G5", 262, 182, 4)
+    both = Lying(Card.parse("G9"), np.concatenate([R7.quad[:1], new.quad[1:3], R7.quad[3:]]))
+    assert card_of(pile(R7).read(look(R7, new, found=(R7, both, new)))) == new.face
+
+
 def test_the_amount_of_change_is_in_areas_of_a_card() -> None:
     views = [View(picture(cards), np.zeros((192, 256), bool)) for cards in ([], [Lying.at("R7", 240, 180)])]
     assert Difference(views[0], views[1], ZONE).amount == pytest.approx(1, abs=0.12)
