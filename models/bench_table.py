@@ -63,8 +63,8 @@ def bench(whole: Film, sight: Sight | None, seed: int, video: Path) -> Result:
     record = watch(glimpses, timed, whole.settings, words_of(whole.script.events))
     watched = time.perf_counter() - began
     want, got = plain(whole.record), plain(record)
-    right, plays = _plays_right(want, got)
-    return Result(tuple(_differences(want, got)), right, plays, whole.script.seconds, watched, timed.seconds)
+    right, plays = plays_right(want, got)
+    return Result(tuple(differences(want, got)), right, plays, whole.script.seconds, watched, timed.seconds)
 
 
 def _watched(
@@ -77,11 +77,12 @@ def _watched(
     return Timed(oracle), oracle.follow(source)
 
 
-def _differences(want: Sequence[str], got: Sequence[str]) -> Iterator[str]:
+def differences(want: Sequence[str], got: Sequence[str]) -> Iterator[str]:
+    """The lines that only one of two records has: `- ` those missing, `+ ` those too many."""
     return (line for line in difflib.ndiff(want, got) if line[0] in "+-")
 
 
-def _plays_right(want: Sequence[str], got: Sequence[str]) -> tuple[int, int]:
+def plays_right(want: Sequence[str], got: Sequence[str]) -> tuple[int, int]:
     """Plays of the truth that the record has in the same order, and all of them."""
     plays = [place for place, line in enumerate(want) if isinstance(event_of(line), Play)]
     same = difflib.SequenceMatcher(None, want, got, autojunk=False).get_matching_blocks()

@@ -6,9 +6,12 @@ import pytest
 from referee.cards import Card, Colour
 from referee.events import Hand, NameColour, Pass, Play, Start, Swap, Uno
 from referee.options import MatchSettings
+from referee.record import parse, plain, replay
 from service import films
 from service.sentences import Refusal
 from vision.detections import Detections, Image, Quads
+from vision.eyes import Eyes
+from vision.frames import Frame, open_source
 
 R7 = Card.parse("R7")
 
@@ -65,8 +68,14 @@ def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
 
 
 def test_watching_needs_no_words() -> None:
-    from vision.frames import Frame
-
     still = [Frame(np.zeros((90, 120, 3), np.uint8), at / 10, at) for at in range(30)]
     record = films.watch(still, Blind(), MatchSettings(players=("Anna", "Bram")))
     assert str(record) == '[Players "Anna;Bram"]\n'
+
+
+def test_the_film_that_ships_is_read_to_its_truth() -> None:
+    home = Path(films.__file__).parent / "demo"
+    truth = parse((home / "demo.trn").read_text("utf-8"))
+    with open_source(str(home / "demo.mp4")) as source:
+        record = films.watch(source, Eyes.load(), truth.settings, films.words_of(replay(truth).events))
+    assert plain(record) == plain(truth)
