@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from datasets.bank import faces_for
 from datasets.deal import ORDINARY, Habits, game
 from datasets.film import STANDARD, Conditions, Script, Studio, script, write_video
 from datasets.styles import Style, random_style
@@ -56,7 +57,8 @@ def film(
     events = game(rng, settings, plays, habits)
     dealer = settings.dealer or 1
     plan = script(rng, events, players, dealer)
-    table = VirtualTable(rng, style or random_style(rng), conditions.size, 108 - 7 * players, conditions.card, top)
+    deck = style or random_style(rng, faces_for(held_out=True))
+    table = VirtualTable(rng, deck, conditions.size, 108 - 7 * players, conditions.card, top)
     return Film(settings, plan, Studio(rng, table, plan, conditions), conditions)
 
 
