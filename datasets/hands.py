@@ -93,7 +93,13 @@ def _shaded(rng: np.random.Generator, shape: Image, radius: float, ink: Bgr, loo
 
 
 def finger(
-    rng: np.random.Generator, picture: Image, mask: Image, root: Points, tip: Points, thick: float, look: Look,
+    rng: np.random.Generator,
+    picture: Image,
+    mask: Image,
+    root: Points,
+    tip: Points,
+    thick: float,
+    look: Look,
     nail: bool = True,
 ) -> None:
     """One finger from root to tip (x, y px), `thick` px across, slightly bent, with creases and a nail."""
@@ -117,9 +123,7 @@ def finger(
         _nail(rng, picture, tip - unit * thick * 0.42, unit, thick, look)
 
 
-def _nail(
-    rng: np.random.Generator, picture: Image, centre: Points, unit: Points, thick: float, look: Look
-) -> None:
+def _nail(rng: np.random.Generator, picture: Image, centre: Points, unit: Points, thick: float, look: Look) -> None:
     ink = np.asarray(look.skin) * 0.75 + np.array([55, 52, 72])
     if rng.random() < 0.15:
         ink = np.asarray(colour(rng, saturation=(0.4, 1), value=(0.3, 1)))

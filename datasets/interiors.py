@@ -49,9 +49,7 @@ def keyboard(rng: np.random.Generator, height: int, width: int) -> Image:
     return image
 
 
-def _keys(
-    rng: np.random.Generator, image: Image, y: int, pitch: int, gap: int, inks: tuple[Bgr, Bgr]
-) -> None:
+def _keys(rng: np.random.Generator, image: Image, y: int, pitch: int, gap: int, inks: tuple[Bgr, Bgr]) -> None:
     x = -int(rng.integers(pitch))
     while x < image.shape[1]:
         wide = pitch if rng.random() < 0.85 else int(pitch * rng.uniform(1.3, 3))
@@ -84,9 +82,7 @@ def screen(rng: np.random.Generator, height: int, width: int) -> Image:
     return image
 
 
-def _lines(
-    rng: np.random.Generator, image: Image, corner: tuple[int, int], size: tuple[int, int]
-) -> None:
+def _lines(rng: np.random.Generator, image: Image, corner: tuple[int, int], size: tuple[int, int]) -> None:
     """Lines of make-believe text: short strokes in a few inks."""
     step = int(rng.integers(4, 14))
     inks = [colour(rng, saturation=(0, 0.7), value=(0.3, 1)) for _ in range(3)]

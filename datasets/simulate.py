@@ -67,5 +67,3 @@ def simulate(seed: int, players: int, video: Path, record: Path, conditions: Con
     whole = film(seed, players, conditions)
     record.write_text(str(whole.record), encoding="utf-8")
     whole.write(video)
-
-

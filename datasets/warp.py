@@ -90,9 +90,7 @@ def shade(picture: Image, shape: npt.NDArray[np.floating], soft: float, dark: fl
     picture[where] = cv2.multiply(picture[where], cv2.merge([keep] * 3), scale=1 / 255)
 
 
-def cast_shadow(
-    picture: Image, mask: Image, off: npt.NDArray[np.floating], soft: float, dark: float
-) -> Image:
+def cast_shadow(picture: Image, mask: Image, off: npt.NDArray[np.floating], soft: float, dark: float) -> Image:
     """The picture under the shadow of what `mask` (H, W) covers, moved by `off` (x, y) px and blurred by `soft` px."""
     height, width = mask.shape
     small = cv2.resize(mask, (width // 4 + 1, height // 4 + 1), interpolation=cv2.INTER_AREA)
@@ -112,7 +110,5 @@ def polygon_area(quad: npt.NDArray[np.floating]) -> float:
 def seen(ids: Ids, numbers: list[int], quads: list[Quad], fullness: list[float]) -> Plane:
     """Share of each card that is seen: its pixels in `ids` over the pixels its whole quad would have; 0..1."""
     count = np.bincount(ids.ravel().clip(0), minlength=max(numbers, default=0) + 1)
-    shares = [
-        count[n] / max(1.0, polygon_area(q) * f) for n, q, f in zip(numbers, quads, fullness, strict=True)
-    ]
+    shares = [count[n] / max(1.0, polygon_area(q) * f) for n, q, f in zip(numbers, quads, fullness, strict=True)]
     return np.clip(np.array(shares, np.float32), 0, 1)

@@ -29,9 +29,9 @@ from vision.aligner import Aligner
 from vision.detections import Image
 from vision.eyes import Eyes
 from vision.finder import LEAST_SCORE, SIDE, Boxes
+from vision.networks import THREADS
 from vision.reader import Reader
 from vision.rectify import quad_of
-from vision.networks import THREADS
 
 
 class TorchNetwork:

@@ -72,6 +72,7 @@ FAILURES: Final = """\
 - 6 and 9 are told apart by their line or dot alone: when glare or a finger covers it, the answer is a guess.
 - A card of another game that copies the look (coloured field, white oval, one large number) is read as one of ours.
 - Yellow under deep red light is read as red, green under blue light as blue.
+- On some decks a Wild is read as a Wild Draw Four, and a thin 1 as a 7.
 - A back is now and then seen in a dark or bright rectangle (a telephone, a book); a face hardly ever.
 - The confidences are only roughly calibrated, on drawn scenes."""
 

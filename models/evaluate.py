@@ -22,8 +22,8 @@ from vision.aligner import Aligner
 from vision.detections import Detection
 from vision.eyes import Eyes
 from vision.finder import Finder
-from vision.reader import Reader
 from vision.networks import Network
+from vision.reader import Reader
 
 
 def eyes_from(folder: Path | None) -> Eyes:

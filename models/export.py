@@ -1,6 +1,6 @@
 """Writes trained networks as ONNX, in the form that `vision` runs without PyTorch.
 
-    python -m models.export --finder runs/finder/finder.pt --pair runs/reader/checkpoint.pt --out models/weights
+python -m models.export --finder runs/finder/finder.pt --pair runs/reader/checkpoint.pt --out models/weights
 """
 
 from __future__ import annotations

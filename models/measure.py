@@ -1,7 +1,7 @@
 """Measures the eyes on drawn scenes of decks in typefaces that training never saw, each network apart.
 
-    python -m datasets.bank --held-out --styles 40 --seed 2 workshop/held
-    python -m models.measure --bank workshop/held --scenes 400
+python -m datasets.bank --held-out --styles 40 --seed 2 workshop/held
+python -m models.measure --bank workshop/held --scenes 400
 """
 
 from __future__ import annotations

@@ -39,9 +39,7 @@ class WatchSettings:
 STANDARD: Final = WatchSettings()
 
 
-def watch(
-    frames: Iterable[Glimpse], sight: Sight, settings: WatchSettings = STANDARD
-) -> Iterator[TableChange]:
+def watch(frames: Iterable[Glimpse], sight: Sight, settings: WatchSettings = STANDARD) -> Iterator[TableChange]:
     """What happens on the table that `frames` show, as soon as it is certain."""
     table = TableWatch(sight, settings)
     for glimpse in frames:

@@ -12,9 +12,9 @@ import pytest
 from datasets.bank import CardBank, build
 from vision.aligner import Aligner
 from vision.finder import Finder
+from vision.networks import Network
 from vision.reader import Reader
 from vision.rectify import quad_of
-from vision.networks import Network
 
 if TYPE_CHECKING:
     from models import loop
