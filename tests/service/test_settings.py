@@ -22,13 +22,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_defaults() -> None:
     settings = load(environment={})
-    assert (settings.lang, settings.port, settings.level, settings.mute, settings.lan) == (
-        "en",
-        8765,
-        "normal",
-        False,
-        False,
-    )
+    assert (settings.lang, settings.port, settings.level, settings.mute) == ("en", 8765, "normal", False)
     assert settings.database == settings.data_dir / "table.sqlite"
 
 
