@@ -18,6 +18,10 @@ Floats = npt.NDArray[np.float32]
 SAME_CARD: Final = 0.55
 """Intersection over union above which two aligned quads are one card; the surer stays."""
 
+PIECE: Final = 0.5
+INSIDE: Final = 0.75
+"""A quad under `PIECE` of another's area, of which `INSIDE` lies in that other, is no card of its own."""
+
 LEAST_THERE: Final = 0.3
 """Below this probability that a card of ours is there, nothing is reported."""
 
@@ -39,14 +43,25 @@ def overlap(first: Floats, second: Floats) -> float:
     return float(area / whole) if whole > 0 else 0.0
 
 
+def within(inner: Floats, outer: Floats) -> bool:
+    """Whether a quad is a piece of a much larger one: a corner or the glyph of that card, not a card on it."""
+    small, large = abs(cv2.contourArea(inner)), abs(cv2.contourArea(outer))
+    if small > PIECE * large:
+        return False
+    shared, _ = cv2.intersectConvexConvex(inner, outer)
+    return bool(shared > INSIDE * small)
+
+
 def distinct(detections: Detections, same: float = SAME_CARD) -> Detections:
-    """Without the weaker of any two readings that cover the same card; the surest first."""
+    """Without the weaker of any two readings that cover the same card, and without pieces; the surest first."""
     ordered = detections.surest_first()
+    quads = ordered.quads
     kept: list[int] = []
     for index in range(len(ordered)):
-        if all(overlap(ordered.quads[index], ordered.quads[other]) < same for other in kept):
+        if all(overlap(quads[index], quads[other]) < same for other in kept):
             kept.append(index)
-    return ordered.pick(np.array(kept, int))
+    whole = [index for index in kept if not any(within(quads[index], quads[other]) for other in kept)]
+    return ordered.pick(np.array(whole, int))
 
 
 class Eyes:

@@ -14,7 +14,7 @@ from datasets.scenes import compose
 from datasets.warp import paste
 from referee.cards import FACES, Card
 from vision import networks
-from vision.detections import BACK, Image
+from vision.detections import BACK, Detections, Image
 from vision.eyes import Eyes, distinct, overlap, support
 from vision.rectify import Quad, quad_of
 
@@ -94,6 +94,16 @@ def test_of_two_readings_of_one_card_the_surer_stays() -> None:
     twice = eyes().read(picture, np.stack([quad, quad + 2]))
     assert len(twice) == 2 and len(distinct(twice)) == 1
     assert distinct(twice).confidences[0] == twice.confidences.max()
+
+
+def test_a_piece_of_a_card_is_no_card_and_a_card_beside_it_is_one() -> None:
+    card, corner = quad_of(200, 200, 130, 200, 0.1), quad_of(160, 130, 30, 45, 0.1)
+    covering = quad_of(230, 260, 130, 200, 0.9)
+    quads = np.stack([card, corner, covering])
+    faces = (Card.parse("R5"), Card.parse("RS"), Card.parse("B2"))
+    ones = np.ones(3, np.float32)
+    seen = distinct(Detections(quads, ones, faces, np.array([0.8, 0.9, 0.7], np.float32)))
+    assert seen.faces == (Card.parse("R5"), Card.parse("B2"))
 
 
 def test_a_weak_box_weakens_the_reading_and_a_fair_one_does_not() -> None:
