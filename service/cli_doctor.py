@@ -143,6 +143,8 @@ def folder(chosen: Settings) -> Iterator[Finding]:
 def port(chosen: Settings) -> Iterator[Finding]:
     """Whether pages and API find their port free."""
     with socket.socket() as probe:
+        if os.name == "posix":  # as `run` does: a port that was just left is free
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", chosen.port))
         except OSError as error:

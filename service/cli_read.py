@@ -84,7 +84,7 @@ def line(result: dict[str, Any], points: bool) -> str:
     text = ", ".join(f"{card['card']} {100 * card['confidence']:.0f} %" for card in found) or "no cards"
     if points:
         hand = [card for card in found if card["card"] != BACK and card["confidence"] >= 0.5]
-        text += f"; {sum(card['points'] for card in hand)} points in {len(hand)} cards"
+        text += f"; {sum(card['points'] for card in hand)} points in {len(hand)} card{'s' * (len(hand) != 1)}"
     return f"{result['image']}: {text}"
 
 

@@ -102,7 +102,7 @@ def demo(options: argparse.Namespace) -> int:
         folder = closing.enter_context(tempfile.TemporaryDirectory(prefix="tableref-", ignore_cleanup_errors=True))
         evening = closing.enter_context(Evening.open(settings, door, Path(folder) / "demo.sqlite"))
         showing = Showing(evening, film, once=getattr(options, "once", False))
-        source = open_source(str(film.video), pace="live")
+        source = open_source(str(film.video), pace="shown")
         showing.begin(source, sight, options.record)
         print(evening.table.phrases.text("cli.ready", url=evening.url), flush=True)
         with contextlib.suppress(KeyboardInterrupt):

@@ -28,6 +28,7 @@ from vision.sight import Sight
 SEEN: Final = (Start, Play, Draw, Pass, Reshuffle)
 """Events that the camera tells of; of all others people do."""
 
+NO_PAINTER: Final = "Films are drawn with packages that are not installed ({}): pip install --group dev brings them."
 NO_WORKSHOP: Final = "Films are made in a checkout of the source, where the workshop rooms are: clone it and try there."
 
 
@@ -67,8 +68,9 @@ def simulate(seed: int, players: int, video: Path, record: Path, **conditions: A
     """
     try:
         workshop = importlib.import_module("datasets.simulate")
-    except ImportError:
-        raise Refusal(NO_WORKSHOP) from None
+    except ModuleNotFoundError as error:
+        missing = str(error.name)
+        raise Refusal(NO_WORKSHOP if missing.startswith("datasets") else NO_PAINTER.format(missing)) from None
     if not 2 <= players <= 10:
         raise Refusal(f"A game has 2 to 10 players, not {players}.")
     try:

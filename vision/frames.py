@@ -32,7 +32,7 @@ PICTURES: Final = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", "
 PICTURE_SECONDS: Final = 0.5
 """The time between two pictures of a folder."""
 
-Pace = Literal["fast", "live"]
+Pace = Literal["fast", "live", "shown"]
 
 
 class SourceError(Exception):
@@ -80,7 +80,8 @@ def open_source(spec: str, *, pace: Pace = "fast") -> Source:
     """The source that `spec` names: `camera:0`, `camera:NAME`, a URL, a video file, a picture, a folder of pictures.
 
     pace: "fast" gives every frame of a file as soon as it is wanted; "live" gives it when its time has come and leaves
-    frames out when the reader is late, as a camera would. Cameras and streams are always live.
+    frames out when the reader is late, as a camera would; "shown" gives every frame, and later when the reader is late.
+    Cameras and streams are always live.
     Raises SourceError.
     """
     # Cameras are frames too: they import this module.
@@ -170,7 +171,7 @@ class _FileSource:
         early = self._began + seconds - now
         if early > 0:
             self._clock.sleep(early)
-        return max(0.0, -early)
+        return max(0.0, -early) if self._pace == "live" else 0.0
 
 
 class PictureSource(_FileSource):

@@ -55,10 +55,19 @@ def test_a_game_has_two_to_ten_players(tmp_path: Path, players: int) -> None:
 
 def test_away_from_a_checkout_there_is_no_workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> None:
-        raise ModuleNotFoundError(name)
+        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
     monkeypatch.setattr("importlib.import_module", missing)
     with pytest.raises(Refusal, match="in a checkout of the source"):
+        films.simulate(1, 3, tmp_path / "a.mp4", tmp_path / "a.trn")
+
+
+def test_without_the_packages_that_draw_their_lack_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_painter(name: str) -> None:
+        raise ModuleNotFoundError("No module named 'PIL'", name="PIL")
+
+    monkeypatch.setattr("importlib.import_module", no_painter)
+    with pytest.raises(Refusal, match=r"not installed \(PIL\): pip install --group dev"):
         films.simulate(1, 3, tmp_path / "a.mp4", tmp_path / "a.trn")
 
 

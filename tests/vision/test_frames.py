@@ -82,6 +82,17 @@ def test_live_pace_leaves_out_frames_when_the_reader_is_late(tmp_path: Path) -> 
     assert clock.now - 100 < 3.0
 
 
+def test_a_shown_film_waits_for_a_slow_reader_and_leaves_nothing_out(tmp_path: Path) -> None:
+    clock = HandClock()
+    source = VideoSource(film(tmp_path / "a.mp4"), pace="shown", clock=clock)
+    began = []
+    for glimpse in source:
+        began.append((clock.now - 100, glimpse.seconds))
+        clock.now += 0.35
+    assert len(began) == 20
+    assert all(now >= seconds for now, seconds in began)
+
+
 def test_closing_ends_the_iteration(tmp_path: Path) -> None:
     source = open_source(str(film(tmp_path / "a.mp4")))
     seen = []
