@@ -173,6 +173,7 @@ def _add_films(commands: Commands) -> None:
     watch.add_argument("video", metavar="VIDEO", help="video file or folder of pictures")
     watch.add_argument("--record", type=Path, metavar="OUT.trn", help="write the record here (default: print it)")
     watch.add_argument("--players", help='names or number of the players: "Anna,Bram" or 4 (default 2)')
+    watch.add_argument("--words", type=Path, metavar="TRUE.trn", help="a record whose words (colours, calls) are said")
     watch.add_argument("--json", action="store_true", help="the judged record as one JSON object, for programs")
     simulate = _add(commands, "simulate", "film a legal random game on a virtual table, with its truth")
     simulate.add_argument("--seed", type=int, default=1, help="another number, another game (default 1)")

@@ -6,9 +6,11 @@ import argparse
 import json
 import re
 
+from referee.events import Event
 from referee.options import MatchSettings
 from referee.record import replay
 from service import films
+from service.cli_records import read_record
 from service.outputs import may_become_a_record, write_text
 from service.sentences import Refusal
 
@@ -18,11 +20,11 @@ def watch(options: argparse.Namespace) -> int:
     from vision.eyes import Eyes
     from vision.frames import open_source
 
-    settings = MatchSettings(names(options.players), dealer=1)
+    settings, words = agreed(options)
     if options.record is not None:
         may_become_a_record(options.record)
     with open_source(options.video) as source:
-        record = films.watch(source, Eyes.load(), settings)
+        record = films.watch(source, Eyes.load(), settings, words)
     if options.record is not None:
         write_text(options.record, str(record))
     if options.json:
@@ -30,6 +32,14 @@ def watch(options: argparse.Namespace) -> int:
     elif options.record is None:
         print(record, end="")
     return 0
+
+
+def agreed(options: argparse.Namespace) -> tuple[MatchSettings, list[Event]]:
+    """The settings of the match and what is said in it: those of the record of `--words`, or the players and nothing."""
+    if options.words is None:
+        return MatchSettings(names(options.players), dealer=1), []
+    truth = read_record(options.words)
+    return truth.settings, films.words_of(replay(truth).events)
 
 
 def simulate(options: argparse.Namespace) -> int:

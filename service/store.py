@@ -129,11 +129,14 @@ class Store:
             raise DamagedError(
                 f"{path}: the stored matches are damaged; `tableref run` keeps them aside and begins anew"
             )
-        store = cls(path, _engine(path), None)
-        with store._reading() as connection:
-            begun = _schema(path, connection)
-        if not begun:
-            raise StoreError(f"{path}: no matches are stored there")
+        with contextlib.ExitStack() as unless_returned:
+            store = cls(path, _engine(path), None)
+            unless_returned.callback(store._engine.dispose)
+            with store._reading() as connection:
+                begun = _schema(path, connection)
+            if not begun:
+                raise StoreError(f"{path}: no matches are stored there")
+            unless_returned.pop_all()
         return store
 
     def __enter__(self) -> Self:

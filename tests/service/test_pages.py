@@ -172,6 +172,7 @@ def test_the_display_never_scrolls_and_hides_nothing(desk: Desk, url: str, opene
     sees(page, "#ask", "colour")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(f"innerWidth === {width} && document.body.scrollWidth === innerWidth")
         assert (page.evaluate(OUTSIDE), width) == ([], width)
         assert (page.evaluate(OVERLAPPING), width) == ([], width)
         assert page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0

@@ -265,7 +265,7 @@ def test_a_match_goes_on_after_kills_at_any_moment(tmp_path: Path) -> None:
         assert player.stdout is not None
         first = player.stdout.readline().split()
         assert int(first[0]) in (max(told), max(told) + 1), "an acknowledged event is missing, or one is doubled"
-        assert told.get(int(first[0]), first[1]) == first[1], "the turn is not whose it was"
+        assert told.setdefault(int(first[0]), first[1]) == first[1], "the turn is not whose it was"
         for _ in range(rng.randint(0, 8)):
             version, turn = player.stdout.readline().split()
             told[int(version)] = turn
