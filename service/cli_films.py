@@ -35,7 +35,7 @@ def watch(options: argparse.Namespace) -> int:
 
 
 def agreed(options: argparse.Namespace) -> tuple[MatchSettings, list[Event]]:
-    """The settings of the match and what is said in it: those of the record of `--words`, or the players and nothing."""
+    """The settings of the match and what is said in it: from the record of `--words`, or the players and nothing."""
     if options.words is None:
         return MatchSettings(names(options.players), dealer=1), []
     truth = read_record(options.words)
