@@ -1,7 +1,7 @@
 """Shoots the film that ships with the program: `python -m datasets.demo` writes service/demo/demo.mp4 and demo.trn.
 
-A short round of three with skips, reverses, draw twos, wilds, uno calls, a catch and a challenge, small enough for the package. Its
-record has the words that people say in it, which `tableref demo` speaks for them.
+A short round of three with skips, reverses, draw twos, wilds, uno calls, a catch and a challenge, small enough for the
+package. Its record has the words that people say in it, which `tableref demo` speaks for them.
 """
 
 from __future__ import annotations
