@@ -21,12 +21,17 @@ from vision.motion import Motion, MotionSettings, MotionWatch
 from vision.observation import Disturbance, Newcomer, PileGate, Steadiness, StillSettings
 from vision.plays import Knocked, Laid, Look, Nudged, Pile, PlaySettings, Reading, TakenBack, Unchanged, Unclear
 from vision.sight import Sight
+from vision.survey import survey
 from vision.zones import SURE_ALONE, Zone, Zones
 
 
 @dataclass(frozen=True, slots=True)
 class WatchSettings:
-    """All that can be set about watching. search: seconds between looks at the whole table while a pile is unknown."""
+    """All that can be set about watching.
+
+    search: seconds between looks at the whole table while a pile is unknown and something moves.
+    idle: the same while nothing does.
+    """
 
     motion: MotionSettings = field(default_factory=MotionSettings)
     still: StillSettings = field(default_factory=StillSettings)
@@ -34,6 +39,7 @@ class WatchSettings:
     plays: PlaySettings = field(default_factory=PlaySettings)
     zones: Zones = field(default_factory=Zones)
     search: float = 0.4
+    idle: float = 3.0
 
 
 STANDARD: Final = WatchSettings()
@@ -59,7 +65,7 @@ class TableWatch:
         self._gate = PileGate(settings.still)
         self._steady = Steadiness(settings.still.agree, settings.still.cap, settings.still.unsure)
         self._pile = Pile(settings.plays)
-        self._searched = -1.0
+        self._searched = float("-inf")
         self._doubt: tuple[float, Look] | None = None
         """Since when looks did not settle anything, and the last of them."""
 
@@ -80,10 +86,12 @@ class TableWatch:
         if self.zones.discard is None:
             self._newcomer.take_in(motion)
         calm = not motion.hands and np.percentile(motion.still, 3) >= self._settings.still.settle
-        if not calm or motion.seconds - self._searched < self._settings.search:
+        passed = motion.seconds - self._searched
+        moved = bool(motion.still.min() < passed)
+        if not calm or passed < (self._settings.search if moved else self._settings.idle):
             return
         self._searched = motion.seconds
-        self.cards = self._sight.see(motion.frame.image)
+        self.cards = survey(self._sight, motion.frame.image)
         known, came = self.zones.discard, self._newcomer.came
         if came is None:
             self.zones = self.zones.found_in(self.cards, SURE_ALONE)
