@@ -108,15 +108,18 @@ class Pen:
         scale = min(height / mask.shape[0], self.width * 0.8 / mask.shape[1])
         mask = shapes.resize(mask, round(mask.shape[0] * scale), round(mask.shape[1] * scale))
         wide = shapes.thicken(mask, outline) if outline else mask
-        dx, dy = self.style.glyphs.shadow
-        if dx or dy:
-            grown = shapes.thicken(mask, max(outline, 1.0))
-            for step in np.linspace(0.25, 1, 4):
-                place = (centre[0] + dx * self.height * step, centre[1] + dy * self.height * step)
-                paint(self.canvas, grown, place, BLACK if ink != BLACK else self.style.paper)
+        self.shadow(shapes.thicken(mask, max(outline, 1.0)), centre, BLACK if ink != BLACK else self.style.paper)
         if outline:
             paint(self.canvas, wide, centre, rim)
         paint(self.canvas, mask, centre, ink)
+
+    def shadow(self, mask: Mask, centre: tuple[float, float], ink: BGR) -> None:
+        """What stands behind a raised shape: the shape drawn out into the style's direction."""
+        dx, dy = self.style.glyphs.shadow
+        if dx or dy:
+            for step in np.linspace(0.25, 1, 4):
+                place = (centre[0] + dx * self.height * step, centre[1] + dy * self.height * step)
+                paint(self.canvas, mask, place, ink)
 
     def central(self, mask: Mask, scale: float = 1.0, lower: float = 0.0) -> None:
         """The glyph in the middle of the card, in the style's ink and outline, lowered by `lower` px."""
@@ -163,7 +166,7 @@ class Pen:
 def _shaped(mask: Mask, g: Glyphs, slanted: bool = True) -> Mask:
     """Stretch, weight, slant and turn of the style."""
     mask = shapes.resize(mask, mask.shape[0], round(mask.shape[1] * g.stretch))
-    mask = shapes.thicken(mask, g.weight)
+    mask = shapes.rounder(shapes.thicken(mask, g.weight), g.rounding)
     return shapes.lean(mask, g.slant, g.turn) if slanted and (g.slant or g.turn) else mask
 
 
@@ -171,6 +174,7 @@ def digit(rank: Rank, g: Glyphs, marked: bool = True, slanted: bool = True) -> M
     """A number in the style's typeface, 6 and 9 with their mark."""
     mask = _text(rank.value, g.typeface)
     mask = shapes.thicken(shapes.resize(mask, mask.shape[0], round(mask.shape[1] * g.stretch)), g.weight)
+    mask = shapes.rounder(mask, g.rounding)
     if marked and rank in (Rank.SIX, Rank.NINE):
         mask = shapes.mark(mask, g.mark, g.mark_thickness, g.mark_gap, g.mark_width)
     return shapes.lean(mask, g.slant, g.turn) if slanted and (g.slant or g.turn) else mask
@@ -197,7 +201,10 @@ def small_cards(pen: Pen, places: list[tuple[float, float]], fills: list[BGR], s
     for (dx, dy), fill in zip(places, fills, strict=True):
         centre = (pen.middle[0] + dx * spread, pen.middle[1] + dy * spread)
         rim = BLACK if max(fill) > 60 else pen.style.paper
-        paint(pen.canvas, shapes.thicken(mask, outline), centre, rim)
+        wide = shapes.thicken(mask, outline)
+        if a.draw_cards_raised:
+            pen.shadow(wide, centre, rim)
+        paint(pen.canvas, wide, centre, rim)
         if a.draw_cards_filled:
             paint(pen.canvas, mask, centre, fill)
         else:

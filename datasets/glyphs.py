@@ -177,6 +177,16 @@ def lean(mask: Mask, slant: float, turn: float = 0.0) -> Mask:
     return trim(cv2.warpAffine(mask, matrix, (side, side), flags=cv2.INTER_LINEAR).astype(np.uint8))
 
 
+def rounder(mask: Mask, pixels: float) -> Mask:
+    """Sharp corners and ends worn round over about `pixels`, as in soft typefaces."""
+    if pixels < 1:
+        return mask
+    room = round(pixels) + 2
+    roomy = cv2.copyMakeBorder(mask, room, room, room, room, cv2.BORDER_CONSTANT, value=0)
+    soft = cv2.GaussianBlur(roomy, (0, 0), pixels).astype(np.float32)
+    return trim(np.clip((soft - 96) * 4, 0, 255).astype(np.uint8))
+
+
 def thicken(mask: Mask, pixels: float) -> Mask:
     """Ink grown (or, below zero, thinned) by about `pixels`."""
     size = round(abs(pixels))

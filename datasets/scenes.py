@@ -371,17 +371,17 @@ def nothing(rng: np.random.Generator, bank: Bank, shape: tuple[int, int]) -> Can
 
 
 KINDS: dict[str, tuple[Maker, float]] = {
-    "one": (_flat(layouts.one), 0.22),
+    "one": (_flat(layouts.one), 0.2),
     "held": (held, 0.18),
     "close": (_flat(layouts.close), 0.06),
     "scan": (scan, 0.04),
     "pile": (_flat(layouts.pile), 0.09),
     "table": (_flat(layouts.table), 0.06),
-    "fan": (_flat(layouts.fan), 0.03),
-    "held fan": (held_fan, 0.03),
+    "fan": (_flat(layouts.fan), 0.06),
+    "held fan": (held_fan, 0.06),
     "rows": (_flat(layouts.rows), 0.04),
     "scattered": (_flat(layouts.scattered), 0.05),
-    "nothing": (nothing, 0.2),
+    "nothing": (nothing, 0.16),
 }
 _NAMES = tuple(KINDS)
 _SHARES = np.array([share for _, share in KINDS.values()])

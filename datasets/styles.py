@@ -32,6 +32,7 @@ class Glyphs:
 
     The mark of 6 and 9: `mark_thickness` in heights of the digit, `mark_gap` in thicknesses, `mark_width` in widths of
     the digit; with `mark_hangs` the digit keeps its size and place and the mark hangs below, else both share the space.
+    `rounding` px at 192: how far sharp ends are worn round.
     """
 
     typeface: str
@@ -49,6 +50,7 @@ class Glyphs:
     mark_gap: float
     mark_width: float
     mark_hangs: bool
+    rounding: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ class Actions:
     draw_cards_width: float
     draw_cards_spread: float
     draw_cards_filled: bool
+    draw_cards_raised: bool
     wild: Literal["ellipse", "circle", "slices", "word", "lettered"]
     wild_border: float
     draw_four: Literal["cards", "plus on ellipse", "plus", "cards and plus"]
@@ -147,7 +150,7 @@ def random_palette(rng: np.random.Generator) -> dict[Colour, BGR]:
     }
 
 
-def _glyphs(rng: np.random.Generator, centre: Centre, typeface: str) -> Glyphs:
+def _glyphs(rng: np.random.Generator, centre: Centre, typeface: str, rounding: float) -> Glyphs:
     on_white = centre in ("white oval", "white circle")
     ink: Ink = "field" if on_white else _pick(rng, [("white", 0.95), ("black", 0.05)])
     if on_white and rng.random() < 0.06:
@@ -169,6 +172,7 @@ def _glyphs(rng: np.random.Generator, centre: Centre, typeface: str) -> Glyphs:
         mark_gap=_between(rng, 0.4, 1.7),
         mark_width=_between(rng, 0.7, 1.15),
         mark_hangs=bool(rng.random() < 0.55),
+        rounding=rounding,
     )
 
 
@@ -186,7 +190,7 @@ def _corners(rng: np.random.Generator, glyphs: Glyphs) -> Corners:
     )
 
 
-def _actions(rng: np.random.Generator) -> Actions:
+def _actions(rng: np.random.Generator, raised: bool) -> Actions:
     order = [int(i) for i in rng.permutation(4)]
     return Actions(
         words=bool(rng.random() < 0.07),
@@ -202,6 +206,7 @@ def _actions(rng: np.random.Generator) -> Actions:
         draw_cards_width=_between(rng, 0.48, 0.68),
         draw_cards_spread=_between(rng, 0.85, 1.5),
         draw_cards_filled=bool(rng.random() < 0.6),
+        draw_cards_raised=raised,
         wild=_pick(rng, [("ellipse", 0.6), ("circle", 0.14), ("slices", 0.08), ("word", 0.05), ("lettered", 0.13)]),
         wild_border=_pick(rng, [(0.0, 0.4), (_between(rng, 0.006, 0.025), 0.6)]),
         draw_four=_pick(rng, [("cards", 0.6), ("plus on ellipse", 0.17), ("plus", 0.08), ("cards and plus", 0.15)]),
@@ -225,6 +230,9 @@ def _oval(rng: np.random.Generator, centre: Centre) -> tuple[tuple[float, float]
 def random_style(rng: np.random.Generator, faces: Sequence[str] | None = None) -> Style:
     """A deck at random. `faces`: paths of the typefaces to choose from; all that are installed when None."""
     known = typefaces.printed() if faces is None else faces
+    # of its own stream, so that a seed keeps the rest of its deck
+    later = rng.spawn(1)[0]
+    rounding = _pick(later, [(0.0, 0.65), (_between(later, 2, 9), 0.35)])
     centre: Centre = _pick(
         rng,
         [
@@ -236,7 +244,7 @@ def random_style(rng: np.random.Generator, faces: Sequence[str] | None = None) -
             ("none", 0.09),
         ],
     )
-    glyphs = _glyphs(rng, centre, str(rng.choice(known)) if len(known) else "")
+    glyphs = _glyphs(rng, centre, str(rng.choice(known)) if len(known) else "", rounding)
     oval, turn = _oval(rng, centre)
     border: BGR | None = _pick(rng, [(WHITE, 0.8), (BLACK, 0.08), (None, 0.12)])
     blue, green, red = (int(value) for value in rng.integers(215, 256, 3))
@@ -256,7 +264,7 @@ def random_style(rng: np.random.Generator, faces: Sequence[str] | None = None) -
         oval_line=_between(rng, 0.008, 0.03),
         glyphs=glyphs,
         corners=_corners(rng, glyphs),
-        actions=_actions(rng),
+        actions=_actions(rng, bool(later.random() < 0.6)),
         back_field=_pick(rng, [((18, 18, 18), 0.6), (_hsv(_between(rng, 0, 180), 200, 160), 0.4)]),
         back_oval=_pick(rng, [((30, 30, 215), 0.7), (_hsv(_between(rng, 0, 180), 220, 220), 0.3)]),
         back_ink=_pick(rng, [((40, 220, 250), 0.6), (WHITE, 0.4)]),

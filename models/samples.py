@@ -29,6 +29,10 @@ Picture = npt.NDArray[np.uint8]
 SIDES: Final = (320, 400)
 """Sizes of the scenes that cut-outs are taken from."""
 
+COLOUR_SEEN: Final = 0.3
+RANK_SEEN: Final = 0.42
+"""How much of a card must be visible for its colour and its rank to be taught."""
+
 BACK: Final = len(Rank)
 NOTHING: Final = len(Rank) + 1
 IGNORE: Final = -100
@@ -109,7 +113,8 @@ def of_card(rng: np.random.Generator, image: Picture, quad: Quad, card: Card | N
     """The sample of one card in a scene, `seen` of it visible."""
     square, matrix = cut(image, noisy_square(rng, quad), (ALIGNER_SIDE, ALIGNER_SIDE))
     upright, _ = cut(image, noisy_quad(rng, quad), READER_SIZE)
-    colour, rank = face_classes(card) if seen >= 0.6 else (IGNORE, IGNORE)
+    colour, rank = face_classes(card)
+    colour, rank = colour if seen >= COLOUR_SEEN else IGNORE, rank if seen >= RANK_SEEN else IGNORE
     return Sample(square, place(quad, matrix), 1, upright, colour, rank)
 
 
@@ -151,7 +156,7 @@ def usable(scene: Scene) -> list[int]:
     for number, (quad, seen) in enumerate(zip(scene.quads, scene.visible, strict=True)):
         middle = quad.mean(axis=0)
         inside = bool((middle > 0).all() and (middle < side).all())
-        if inside and seen >= 0.45 and size_of(quad) >= 24 and min(sides(quad)) >= 12:
+        if inside and seen >= COLOUR_SEEN and size_of(quad) >= 24 and min(sides(quad)) >= 12:
             fit.append(number)
     return fit
 
