@@ -13,25 +13,36 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from referee.cards import Card
+from referee.cards import FACES, Card
 
 Quads = npt.NDArray[np.float32]
 Scores = npt.NDArray[np.float32]
 Image = npt.NDArray[np.uint8]
 
 BACK: Final = "back"
+Shares = npt.NDArray[np.float32]
 Face = Card | Literal["back"] | None
 """A printed face, the back of a card, or None: a card whose face could not be told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """One card: `quad` (4, 2) float32 px, `score` and `confidence` 0 to 1."""
+    """One card: `quad` (4, 2) float32 px, `score` and `confidence` 0 to 1; `outcomes` as in `Detections`, or None."""
 
     quad: npt.NDArray[np.float32]
     score: float
     face: Face
     confidence: float
+    outcomes: Shares | None = None
+
+    def shares(self) -> Shares:
+        """How likely it is each of `referee.cards.FACES`, (56,); the rest to 1 is that it is none of them."""
+        if self.outcomes is not None:
+            return self.outcomes[: len(FACES)]
+        told = np.zeros(len(FACES), np.float32)
+        if isinstance(self.face, Card):
+            told[FACES.index(self.face)] = self.confidence
+        return told
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -54,6 +65,8 @@ class Detections:
     scores: (n,) float32, 0 to 1, the finder's: is a card there.
     faces: n faces (`Card`, "back", or None when the face could not be told).
     confidences: (n,) float32, 0 to 1: is it a card and this face.
+    outcomes: (n, 58) float32, for each card the probabilities of the 56 faces, a back, and no card of ours; None where
+        whoever looked cannot tell them.
     Raises ValueError when the shapes do not agree or a score lies outside 0 to 1.
     """
 
@@ -61,9 +74,12 @@ class Detections:
     scores: Scores
     faces: tuple[Face, ...]
     confidences: Scores
+    outcomes: Shares | None = None
 
     def __post_init__(self) -> None:
         count = len(self.faces)
+        if self.outcomes is not None and self.outcomes.shape != (count, len(FACES) + 2):
+            raise ValueError(f"{count} faces do not go with outcomes {self.outcomes.shape}")
         if self.quads.shape != (count, 4, 2) or self.scores.shape != (count,) or self.confidences.shape != (count,):
             shapes = f"quads {self.quads.shape}, scores {self.scores.shape}, confidences {self.confidences.shape}"
             raise ValueError(f"{count} faces do not go with {shapes}")
@@ -86,14 +102,20 @@ class Detections:
             np.array([card.score for card in cards], np.float32),
             tuple(card.face for card in cards),
             np.array([card.confidence for card in cards], np.float32),
+            _stacked([card.outcomes for card in cards]),
         )
+
+    def moved(self, shift: npt.NDArray[np.float32]) -> Detections:
+        """The same cards, seen from `shift` (x, y) px further up and left."""
+        return Detections(self.quads + shift, self.scores, self.faces, self.confidences, self.outcomes)
 
     def __len__(self) -> int:
         return len(self.faces)
 
     def __getitem__(self, index: int) -> Detection:
         score, confidence = float(self.scores[index]), float(self.confidences[index])
-        return Detection(self.quads[index], score, self.faces[index], confidence)
+        outcomes = None if self.outcomes is None else self.outcomes[index]
+        return Detection(self.quads[index], score, self.faces[index], confidence, outcomes)
 
     def __iter__(self) -> Iterator[Detection]:
         return (self[index] for index in range(len(self)))
@@ -106,8 +128,15 @@ class Detections:
         """The cards at the indices `which`, or where the mask `which` is true."""
         indices = np.arange(len(self))[which]
         faces = tuple(self.faces[index] for index in indices)
-        return Detections(self.quads[indices], self.scores[indices], faces, self.confidences[indices])
+        outcomes = None if self.outcomes is None else self.outcomes[indices]
+        return Detections(self.quads[indices], self.scores[indices], faces, self.confidences[indices], outcomes)
 
     def best(self) -> Detection | None:
         """The surest card, or None when there is none."""
         return self[int(np.argmax(self.confidences))] if len(self) else None
+
+
+def _stacked(outcomes: Sequence[Shares | None]) -> Shares | None:
+    """All of them as one array; None when one of them is not known."""
+    known = [each for each in outcomes if each is not None]
+    return np.stack(known).astype(np.float32) if len(known) == len(outcomes) else None

@@ -98,4 +98,4 @@ class Eyes:
     def _named(self, image: Image, quads: Floats, scores: Floats, there: Floats) -> Detections:
         readings = self.reader.read(image, quads)
         confidences = (readings.confidences * there * support(scores)).clip(0, 1).astype(np.float32)
-        return Detections(quads.astype(np.float32), scores, readings.faces, confidences)
+        return Detections(quads.astype(np.float32), scores, readings.faces, confidences, readings.outcomes)

@@ -120,7 +120,7 @@ class TableWatch:
         place = self._pile.looks_new(view, zone)
         near = None if place is None else (place - shift)[None]
         seen = self._sight.see(view.picture[rows, columns], near=near)
-        self.cards = Detections(seen.quads + shift, seen.scores, seen.faces, seen.confidences)
+        self.cards = seen.moved(shift)
         return Look(view, self.cards, zone)
 
     def _read(self, look: Look, now: float) -> list[TableChange]:

@@ -24,8 +24,7 @@ def survey(sight: Sight, image: Image) -> Detections:
     found = list(sight.see(image))
     for rows, columns in pieces(image.shape[0], image.shape[1]):
         shift = np.array([columns.start, rows.start], np.float32)
-        seen = sight.see(image[rows, columns])
-        found += list(Detections(seen.quads + shift, seen.scores, seen.faces, seen.confidences))
+        found += list(sight.see(image[rows, columns]).moved(shift))
     return Detections.of(_distinct(found))
 
 

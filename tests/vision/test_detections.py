@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from referee.cards import Card
+from referee.cards import FACES, Card
 from vision.detections import BACK, Detection, Detections, Face
 
 SQUARE = np.array([[0, 0], [10, 0], [10, 20], [0, 20]], np.float32)
@@ -53,3 +55,21 @@ def test_shapes_that_do_not_agree_are_refused(
 def test_a_confidence_above_one_is_refused() -> None:
     with pytest.raises(ValueError, match="confidences must lie between 0 and 1"):
         Detections(np.zeros((1, 4, 2), np.float32), np.zeros(1, np.float32), (None,), np.full(1, 1.5, np.float32))
+
+
+def test_probabilities_of_all_faces_stay_with_their_card() -> None:
+    outcomes = np.zeros((2, len(FACES) + 2), np.float32)
+    outcomes[0, 3], outcomes[1, 5] = 0.75, 0.5
+    both = replace(three().pick(np.array([0, 1])), outcomes=outcomes)
+    assert both.pick(np.array([1])).outcomes is not None
+    assert both.pick(np.array([1]))[0].shares()[5] == Detections.of(list(both))[1].shares()[5] == 0.5
+    assert both.moved(np.array([3, 4], np.float32))[0].shares()[3] == 0.75
+    with pytest.raises(ValueError, match="outcomes"):
+        replace(both, outcomes=outcomes[:1])
+
+
+def test_a_card_without_probabilities_is_its_face_as_far_as_it_is_sure() -> None:
+    seen = three()[0]
+    assert isinstance(seen.face, Card)
+    assert seen.shares()[FACES.index(seen.face)] == pytest.approx(0.4) and seen.shares().sum() == pytest.approx(0.4)
+    assert three()[1].shares().sum() == 0
