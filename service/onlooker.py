@@ -2,15 +2,20 @@
 
 The camera knows no seats and the referee sees nothing; the onlooker knows both sides. Whose card it is follows from
 the turn; where more than one seat may be meant (a drawn card kept or laid, a penalty that somebody still owes) the
-direction that the hand came from decides.
+direction that the hand came from decides. Which card it was is the eyes' word, weighed with what the rules let one
+expect (`evidence`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
+from referee.cards import FACES, Card
 from referee.events import Deal, Draw, Event, Play, Reshuffle, Start, Undo
-from referee.expectations import seats_to_play
+from referee.expectations import legal_plays, seats_to_play
 from referee.judge import expected_events
 from referee.state import MatchState
+from service.evidence import STANDARD, Belief, Trust, copies_left, weigh
 from service.places import Pile, Places
 from vision.changes import CardLaid, CardsDrawn, CardTaken, PileReshuffled, TableChange
 
@@ -18,12 +23,17 @@ from vision.changes import CardLaid, CardsDrawn, CardTaken, PileReshuffled, Tabl
 class Onlooker:
     """Stands at one table of `seats` seats. Tell it every event that was applied (`noted`), whoever reported it."""
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, seats: int, trust: Trust = STANDARD) -> None:
         self._places = Places(seats)
+        self._trust = trust
         self._since_play = 0
+        self._names: dict[Card, Card] = {}
+        self.belief: Belief | None = None
+        """What the card of the last change may have been; None when it was no card that could be read."""
 
     def events(self, change: TableChange, state: MatchState) -> tuple[Event, ...]:
         """The events that a change of the table means in `state`, in order; none when it means nothing."""
+        self.belief = None
         match change:
             case CardLaid() if state.phase == "between" or (state.round is not None and not state.round.is_turned):
                 return self._turned(change, state)
@@ -31,7 +41,7 @@ class Onlooker:
                 return self._laid(change, state)
             case CardsDrawn() if state.phase == "playing":
                 return self._drawn(change, state)
-            case CardTaken() if state.phase != "between" and state.top == change.card:
+            case CardTaken() if state.phase != "between" and state.top in (change.card, self._names.get(change.card)):
                 return (Undo(seconds=change.seconds),) * self._since_play
             case PileReshuffled():
                 return (Reshuffle(seconds=change.seconds),)
@@ -50,7 +60,8 @@ class Onlooker:
         """The first card of a round; the deal before it is implied when it is known who deals."""
         if change.card is None:
             return ()
-        start = Start(change.card, seconds=change.seconds, confidence=change.confidence)
+        left = copies_left(None if state.phase == "between" else state.round)
+        start = Start(self._believed(change, FACES, left), seconds=change.seconds, confidence=change.confidence)
         if state.phase != "between":
             return (start,)
         return (Deal(state.dealer, seconds=change.since), start) if state.dealer else ()
@@ -60,7 +71,20 @@ class Onlooker:
         if not seats:
             return ()
         seat = self._whose(seats, "discard", change.hand)
-        return (Play(seat, change.card, seconds=change.seconds, confidence=change.confidence),)
+        if change.card is None:
+            return (Play(seat, None, seconds=change.seconds, confidence=change.confidence),)
+        left = copies_left(state.round)
+        if change.again and left[change.card] <= 0:
+            return ()  # the deck has no other one: the card itself was moved
+        card = self._believed(change, legal_plays(state, seat), left)
+        return (Play(seat, card, seconds=change.seconds, confidence=change.confidence),)
+
+    def _believed(self, change: CardLaid, legal: Collection[Card], left: Mapping[Card, int]) -> Card:
+        """The card that it was, as far as anybody can tell; the pile keeps the name that the eyes gave it."""
+        assert change.card is not None
+        self.belief = weigh(_seen(change), legal, left, self._trust)
+        self._names[change.card] = self.belief.card
+        return self.belief.card
 
     def _drawn(self, change: CardsDrawn, state: MatchState) -> tuple[Event, ...]:
         draws = _possible_draws(state)
@@ -76,6 +100,12 @@ class Onlooker:
         if len(candidates) == 1:
             self._places.learn(seat, pile, hand)
         return seat
+
+
+def _seen(change: CardLaid) -> tuple[tuple[Card, float], ...]:
+    """What the eyes say of a card that was read."""
+    assert change.card is not None
+    return change.faces or ((change.card, max(change.confidence, 0.5)),)
 
 
 def _possible_draws(state: MatchState) -> dict[int, Draw]:

@@ -18,7 +18,9 @@ from vision.detections import Quads
 class CardLaid:
     """A card came to rest on the discard pile; `card` is None when one was laid that could not be read.
 
-    quad: (4, 2) float32 px, or None with the card. confidence: 0 to 1.
+    quad: (4, 2) float32 px, or None with the card. confidence: 0 to 1. faces: what it may be, by eye alone, each with
+    its probability, the likeliest first; empty with the card. again: it has the face of the card below it, and nothing
+    tells whether it is another one or that card itself, moved.
     """
 
     card: Card | None
@@ -27,6 +29,8 @@ class CardLaid:
     since: float
     quad: Quads | None = None
     hand: float | None = None
+    faces: tuple[tuple[Card, float], ...] = ()
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
