@@ -91,7 +91,8 @@ class Language:
         if str(card) in names:
             return str(names[str(card)])
         rank = self.find(f"rank.{card.rank}")
-        name, form = (rank["name"], rank["form"]) if isinstance(rank, Mapping) else (rank, "")
+        usual = self.table.get("card", {}).get("form", "")
+        name, form = (rank["name"], rank["form"]) if isinstance(rank, Mapping) else (rank, usual)
         if card.colour is None:
             return str(name)
         return str(self.find("card.pattern")).format(colour=self.colour(card.colour, form), rank=name)
@@ -109,9 +110,16 @@ class Language:
         return str(words[value]) if 0 <= value < len(words) else str(value)
 
     def counted(self, noun: str, value: int) -> str:
-        """`value` of `noun`: "one card", "two cards"."""
-        form = "one" if value in self.find("number.singular") else "other"
-        return str(self.find(f"noun.{noun}.{form}")).format(n=self.number(value))
+        """`value` of `noun`: "one card", "two cards"; "no cards" may be a form of its own."""
+        forms = self.find(f"noun.{noun}")
+        form = "none" if value == 0 and "none" in forms else "one" if value == 1 else "other"
+        return str(forms[form]).format(n=self.number(value))
+
+    def duration(self, seconds: float) -> str:
+        """Hours and minutes in words, "one hour and five minutes"; empty for less than a minute."""
+        hours, minutes = divmod(int(seconds) // 60, 60)
+        parts = {"hour": hours, "minute": minutes}
+        return self.listed([self.counted(noun, value) for noun, value in parts.items() if value])
 
     def of(self, name: str) -> str:
         """A name as owner: "Anna's"."""

@@ -6,19 +6,32 @@ and the command. Nothing here speaks, waits or remembers, and nothing here knows
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final
 
 from referee.cards import Card, Colour
 from referee.options import MatchSettings
 from referee.state import MatchState, Question
+from service.answers import QUERIES, Asked, Memory, Query
 from service.language import LEVELS, Language, Level, PhraseError, at_level, languages, load_language
-from service.telling import Moment, Priority, Sentence, Telling, Utterance
+from service.telling import Moment, Priority, Sentence, Telling, Utterance, standing
 
-__all__ = ["LEVELS", "Level", "Moment", "PhraseError", "Phrases", "Priority", "Query", "Utterance", "languages"]
+__all__ = [
+    "LEVELS",
+    "QUERIES",
+    "Level",
+    "Memory",
+    "Moment",
+    "PhraseError",
+    "Phrases",
+    "Priority",
+    "Query",
+    "Utterance",
+    "languages",
+]
 
-Query = Literal["turn", "top", "colour", "direction", "counts", "scores", "pending"]
+NOTHING: Final = Memory()
 
 
 @dataclass(frozen=True)
@@ -54,9 +67,17 @@ class Phrases:
         """The question that the table has to answer now, or an empty text."""
         return "" if state.pending is None else self.sentence(*self.asked(state, state.pending))
 
-    def answer(self, query: Query, state: MatchState) -> str:
+    def answer(self, query: Query, state: MatchState, memory: Memory = NOTHING) -> str:
         """The answer to a question that anybody may ask at any moment."""
-        return self.sentence(*_ANSWERS[query](self, state))
+        return Asked(self, state, memory).answer(query)
+
+    def recalled(self, utterances: Iterable[Utterance]) -> str:
+        """What is remembered of one event, for `last`: what happened and what was ruled, not who is next."""
+        return " ".join(one.text for one in utterances if one.about in ("event", "ruling", "now"))
+
+    def standing(self, state: MatchState, version: int = 0) -> tuple[Utterance, ...]:
+        """Where a match stands, after a silence: top card, direction, who is to act and what is asked."""
+        return tuple(standing(self, state, version))
 
     # What is read
 
@@ -66,9 +87,9 @@ class Phrases:
 
     # Parts of sentences
 
-    def sentence(self, key: str, fields: Mapping[str, object]) -> str:
-        """The phrase `key` at this level with its gaps filled; empty when nothing is to be said."""
-        text = at_level(self.language.find(key), self.level).format_map(fields)
+    def sentence(self, key: str, fields: Mapping[str, object], level: Level | None = None) -> str:
+        """The phrase `key` at `level` (or the own one) with its gaps filled; empty when nothing is to be said."""
+        text = at_level(self.language.find(key), level or self.level).format_map(fields)
         return text[:1].upper() + text[1:]
 
     def asked(self, state: MatchState, question: Question) -> Sentence:
@@ -97,9 +118,17 @@ class Phrases:
 
     def seat_fields(self, state: MatchState, seat: int, gap: str = "seat") -> dict[str, object]:
         """The gaps `seat` and `seat_of` (or another `gap`) filled with a player's name."""
-        players = state.settings.players
-        name = players[seat - 1] if 1 <= seat <= len(players) else str(seat)
+        name = self.name(state, seat)
         return {gap: name, f"{gap}_of": self.language.of(name)}
+
+    def name(self, state: MatchState, seat: int) -> str:
+        """How the player on `seat` is called; a seat that nobody sits on is its number."""
+        players = state.settings.players
+        return players[seat - 1] if 1 <= seat <= len(players) else str(seat)
+
+    def direction(self, direction: int) -> str:
+        """How a direction of play is called: "clockwise"."""
+        return self.text(f"direction.{direction}")
 
     def all_counts(self, state: MatchState) -> str:
         """The hand counts of all seats: "Anna three cards and Bram two cards"."""
@@ -115,44 +144,3 @@ class Phrases:
             key, fields = tell(seat)
             parts.append(self.text(key, **self.seat_fields(state, seat), **fields))
         return self.language.listed(parts)
-
-
-def _answer_turn(phrases: Phrases, state: MatchState) -> Sentence:
-    if state.turn is None or state.round is None:
-        return "answer.turn_none", {}
-    following = state.round.next_to(state.turn)
-    return "answer.turn", {**phrases.seat_fields(state, state.turn), **phrases.seat_fields(state, following, "next")}
-
-
-def _answer_top(phrases: Phrases, state: MatchState) -> Sentence:
-    if state.round is None or not state.round.is_turned:
-        return "answer.top_none", {}
-    card = {"card": phrases.card(state.top)}
-    if state.colour is None or (state.top is not None and not state.top.is_wild):
-        return "answer.top", card
-    return "answer.top_colour", {**card, "colour": phrases.language.colour(state.colour)}
-
-
-def _answer_colour(phrases: Phrases, state: MatchState) -> Sentence:
-    if state.colour is None:
-        return "answer.colour_none", {}
-    return "answer.colour", {"colour": phrases.language.colour(state.colour)}
-
-
-def _answer_direction(phrases: Phrases, state: MatchState) -> Sentence:
-    return "answer.direction", {"direction": phrases.text(f"direction.{state.direction}")}
-
-
-def _answer_pending(phrases: Phrases, state: MatchState) -> Sentence:
-    return phrases.asked(state, state.pending) if state.pending else ("answer.pending_none", {})
-
-
-_ANSWERS: Final[Mapping[Query, Callable[[Phrases, MatchState], Sentence]]] = {
-    "turn": _answer_turn,
-    "top": _answer_top,
-    "colour": _answer_colour,
-    "direction": _answer_direction,
-    "counts": lambda phrases, state: ("answer.counts", {"all_counts": phrases.all_counts(state)}),
-    "scores": lambda phrases, state: ("answer.scores", {"all_scores": phrases.all_scores(state)}),
-    "pending": _answer_pending,
-}

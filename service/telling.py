@@ -7,7 +7,7 @@ judged again: then it is told what is different now, not every ruling a second t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +15,8 @@ from referee import events as ev
 from referee import rulings as ru
 from referee.cards import Card, Colour
 from referee.judge import WORDS
-from referee.state import MatchState
+from referee.options import Effect
+from referee.state import MatchState, partner_of
 from service.language import LEVELS
 
 if TYPE_CHECKING:
@@ -36,12 +37,17 @@ class Priority(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """One sentence; `topic` is its phrase, such as `event.play`, `version` that of the table it tells of."""
+    """One sentence; `topic` is its phrase, such as `event.play`, `version` that of the table it tells of.
+
+    `late` says it to somebody who missed what happened before, `brief` in as few words as can be; both may be empty.
+    """
 
     text: str
     priority: Priority
     topic: str
     version: int = 0
+    late: str = ""
+    brief: str = ""
 
     @property
     def about(self) -> str:
@@ -78,7 +84,7 @@ _STILL_HOLDS: Final = (ru.UnoDue, ru.GoneOut, ru.RoundWon, ru.Out, ru.MatchWon)
 """What is said again after a correction that brings it; all else shows in the differences."""
 _QUIET: Final = (ev.Draw, ev.Uno, ev.Catch, ev.Hand, ev.Points, ev.Reshuffle, ev.Leave)
 """Events that do not end a turn by themselves: whose turn it is is said again only when it changed."""
-_VARIANTS: Final = ("why", "kind", "value", "option")
+_VARIANTS: Final = ("why", "kind", "value")
 """Fields of a ruling that choose between several phrases for it."""
 
 
@@ -94,21 +100,26 @@ class Telling:
         moment = self.moment
         implied = [ruling for ruling in moment.rulings if isinstance(ruling, ru.ImpliedDraw) and not moment.corrected]
         yield from map(self._ruling, implied)
+        if isinstance(moment.event, ev.Start) and moment.after.number != moment.before.number:
+            yield self._utter(*self._begun())
         if lead := self._lead():
             yield self._utter(*lead)
         for ruling in moment.rulings:
-            if ruling not in implied and self._is_news(ruling):
+            if ruling not in implied and not isinstance(ruling, ru.Decided) and self._is_news(ruling):
                 yield self._ruling(ruling)
         if moment.corrected:
             yield from self._differences()
         if any(isinstance(ruling, ru.RoundWon) for ruling in moment.rulings):
             yield self._utter("scores.say", {"all_scores": self.phrases.all_scores(moment.after)})
         yield from self._what_now()
+        if not moment.corrected:
+            yield from (self._ruling(ruling) for ruling in moment.rulings if isinstance(ruling, ru.Decided))
 
     def _utter(self, key: str, fields: Mapping[str, object], priority: Priority | None = None) -> Utterance:
         if priority is None:
             priority = Priority.URGENT if self.moment.corrected else Priority.EVENT
-        return Utterance(self.phrases.sentence(key, fields), priority, key, self.moment.version)
+        brief = self.phrases.sentence(key, fields, "brief") if priority is Priority.EVENT else ""
+        return Utterance(self.phrases.sentence(key, fields), priority, key, self.moment.version, brief=brief)
 
     def _seat(self, seat: int) -> dict[str, object]:
         return self.phrases.seat_fields(self.moment.after, seat)
@@ -155,7 +166,15 @@ class Telling:
         return next((ruling for ruling in misplays if ruling.card == event.card), None)
 
     def _deal(self, event: ev.Deal) -> Sentence:
-        return "event.deal", {"round": self.phrases.language.number(self.moment.after.number), **self._seat(event.seat)}
+        return self._begun()
+
+    def _begun(self) -> Sentence:
+        """That a round began, and who dealt it if that is known."""
+        after = self.moment.after
+        number = {"round": self.phrases.language.number(after.number)}
+        if after.round is None or after.round.dealer is None:
+            return "event.deal_unseen", number
+        return "event.deal", {**number, **self._seat(after.round.dealer)}
 
     def _start(self, event: ev.Start) -> Sentence:
         return self._with_colour("event.start", event.card, event.colour)
@@ -208,18 +227,22 @@ class Telling:
         priority = Priority.EVENT
         if isinstance(ruling, _URGENT) or self.moment.corrected:
             priority = Priority.URGENT
-        if isinstance(ruling, ru.Decided):
-            priority = Priority.CHATTER
         return self._utter(self._ruling_key(ruling), self._ruling_fields(ruling), priority)
 
     def _ruling_key(self, ruling: ru.Ruling) -> str:
         if isinstance(ruling, ru.ImpliedDraw) and ruling.rule != "R4.3":
             return "event.draw_owed"  # its cards were counted, and told, when they became due
         key = f"ruling.{ruling.key}"
+        if isinstance(ruling, ru.Decided):
+            return f"{key}.{ruling.option}_{ruling.value}"
+        if isinstance(ruling, ru.MatchWon) and self.moment.after.settings.mode == "teams":
+            return "ruling.team_won"
         phrase = self.phrases.language.find(key)
         if not isinstance(phrase, Mapping) or phrase.keys() & set(LEVELS):
             return key
         variants = [str(getattr(ruling, name)) for name in _VARIANTS if hasattr(ruling, name)]
+        if isinstance(ruling, ru.HouseRule):
+            variants = [Effect.parse(ruling.text).kind]
         return f"{key}.{next((variant for variant in variants if variant in phrase), 'default')}"
 
     def _ruling_fields(self, ruling: ru.Ruling) -> dict[str, object]:
@@ -227,7 +250,12 @@ class Telling:
         for name, value in vars(ruling).items():
             filled |= self._gap(name.rstrip("_"), value)
         if isinstance(ruling, ru.Direction):
-            filled["value"] = self.phrases.text(f"direction.{ruling.value}")
+            filled["value"] = self.phrases.direction(ruling.value)
+        if isinstance(ruling, ru.HouseRule):
+            effect = Effect.parse(ruling.text)
+            filled |= {"cards": self.phrases.cards(effect.cards), "text": effect.text}
+        if isinstance(ruling, ru.MatchWon) and self.moment.after.settings.mode == "teams":
+            filled |= self._player("with", partner_of(ruling.seat))
         if isinstance(ruling, ru.CannotBePlayed):
             filled["top"] = self.phrases.top(ruling.top, ruling.colour)
         return filled
@@ -253,14 +281,19 @@ class Telling:
 
     def _differences(self) -> Iterator[Utterance]:
         before, after, language = self.moment.before, self.moment.after, self.phrases.language
-        if after.round is None or not after.round.is_turned:
+        is_turned = after.round is not None and after.round.is_turned
+        laid = is_turned and after.top != before.top
+        if not is_turned:
             yield self._utter("now.nothing", {})
-        elif after.top != before.top:
+        elif laid:
             yield self._utter("now.top", {"card": language.card(after.top)})
-        if after.colour is not None and after.colour != before.colour:
-            yield self._utter("now.colour", {"colour": language.colour(after.colour)})
+        if is_turned and (after.colour != before.colour or (laid and (after.top is None or after.top.is_wild))):
+            if after.colour is None:
+                yield self._utter("now.colour_none", {})
+            else:
+                yield self._utter("now.colour", {"colour": language.colour(after.colour)})
         if after.direction != before.direction:
-            yield self._utter("now.direction", {"direction": language.text(f"direction.{after.direction}")})
+            yield self._utter("now.direction", {"direction": self.phrases.direction(after.direction)})
         for seat in after.settings.seats:
             cards, points = after.counts[seat - 1], after.scores[seat - 1]
             if cards != before.counts[seat - 1]:
@@ -282,12 +315,12 @@ class Telling:
         if after.turn is None or after.round is None or not after.round.is_turned:
             return
         if turn := self._turn(before, after, after.turn):
-            yield self._utter(*turn, Priority.TURN)
+            late = self.phrases.sentence("turn.late", turn[1])
+            yield replace(self._utter(*turn, Priority.TURN), late=late)
 
     def _turn(self, before: MatchState, after: MatchState, seat: int) -> Sentence | None:
         event = self.moment.event
-        cards, top = self.phrases.cards(after.counts[seat - 1]), self.phrases.top(after.top, after.colour)
-        fields = {**self._seat(seat), "cards": cards, "top": top}
+        fields = turn_fields(self.phrases, after, seat)
         if seat != before.turn or self.moment.corrected:
             return "turn.next", fields
         if self._is_refused:
@@ -295,6 +328,26 @@ class Telling:
         if isinstance(event, _QUIET):
             return None
         return ("turn.again" if isinstance(event, ev.Play) else "turn.next"), fields
+
+
+def turn_fields(phrases: Phrases, state: MatchState, seat: int) -> dict[str, object]:
+    """The gaps of a sentence about whose turn it is."""
+    return {
+        **phrases.seat_fields(state, seat),
+        "cards": phrases.cards(state.counts[seat - 1]),
+        "top": phrases.top(state.top, state.colour),
+        "direction": phrases.direction(state.direction),
+    }
+
+
+def standing(phrases: Phrases, state: MatchState, version: int) -> Iterator[Utterance]:
+    """Where a match stands, for those who missed what happened."""
+    if state.pending is not None and not state.pending.late:
+        text = phrases.sentence(*phrases.asked(state, state.pending))
+        yield Utterance(text, Priority.URGENT, f"question.{state.pending.kind}", version)
+    elif state.turn is not None and state.round is not None and state.round.is_turned:
+        fields = turn_fields(phrases, state, state.turn)
+        yield Utterance(phrases.sentence("turn.late", fields), Priority.TURN, "turn.late", version)
 
 
 _LEADS: Final[Mapping[type[ev.Event], Any]] = {

@@ -14,12 +14,13 @@ import pytest
 from referee import events as ev
 from referee import rulings as ru
 from referee.cards import FACES, Card, Colour
+from referee.decisions import APPLIES
 from referee.ledger import Ledger
 from referee.notation import event_of
-from referee.options import OPTION_VALUES, MatchSettings
+from referee.options import OPTION_VALUES, Effect, EffectKind, MatchSettings
 from referee.state import HouseQuestion, MatchState, Question, QuestionKind
 from service.language import FOLDER, LEVELS, Level, PhraseError, gaps, languages, load_language, read_language
-from service.phrases import Moment, Phrases, Priority, Utterance
+from service.phrases import QUERIES, Memory, Moment, Phrases, Priority, Utterance
 from tests.referee.table import absurd_event, random_settings, sensible_event
 
 THREE = MatchSettings(players=("Anna", "Bram", "Carla"), dealer=3)
@@ -51,7 +52,14 @@ OPENED = "deal 3 / start R5 / "
     [
         ("deal 3", ["Round one. Carla deals, seven cards each."]),
         ("deal 3 / start R5", ["The first card is red five.", "Anna's turn, seven cards."]),
-        ("deal 3 / start W", ["The first card is wild.", "Anna, which colour?"]),
+        (
+            "deal 3 / start W",
+            [
+                "The first card is wild.",
+                "Anna, which colour?",
+                "At this table the first player names the colour of a wild turned first.",
+            ],
+        ),
         (OPENED + "1 R7", ["Anna: red seven.", "Bram's turn, seven cards."]),
         (OPENED + "1 W>B", ["Anna: wild, blue.", "Bram's turn, seven cards."]),
         (OPENED + "1 W / 1 colour G", ["The colour is green.", "Bram's turn, seven cards."]),
@@ -65,7 +73,11 @@ OPENED = "deal 3 / start R5 / "
         (OPENED + "1 draw / 1 pass", ["Anna keeps it.", "Bram's turn, seven cards."]),
         (
             OPENED + "1 B7",
-            ["Anna: blue seven cannot be played on red five. Take it back.", "Still Anna's turn."],
+            [
+                "Anna: blue seven cannot be played on red five. Take it back.",
+                "Still Anna's turn.",
+                "At this table a wrong card costs nothing.",
+            ],
         ),
         (OPENED + "1 W4>B", ["Anna: wild draw four, blue.", "Bram, do you challenge?"]),
         (
@@ -192,9 +204,19 @@ def rulings() -> list[type[ru.Ruling]]:
 
 def samples(kind: type[ru.Ruling]) -> Iterator[ru.Ruling]:
     """One of each variant of a ruling."""
+    if kind is ru.Decided:
+        words = [(option, word) for option in APPLIES for word in OPTION_VALUES[option]]
+        yield from (ru.Decided(option, word, "R4.3") for option, word in words)
+        return
+    if kind is ru.HouseRule:
+        yield from (ru.HouseRule(2, str(effect)) for effect in EFFECTS)
+        return
     hints = {name: hint for name, hint in get_type_hints(kind).items() if name != "key"}
     for values in itertools.product(*(_values(name, hint) for name, hint in hints.items())):
         yield kind(**dict(zip(hints, values, strict=True)))
+
+
+EFFECTS = [Effect(kind, 2 if kind in ("others_draw", "next_draw", "dare") else 0) for kind in get_args(EffectKind)]
 
 
 def _values(name: str, hint: Any) -> list[Any]:
@@ -204,12 +226,10 @@ def _values(name: str, hint: Any) -> list[Any]:
         "rule": ["R4.3"],
         "value": [1, -1] if hint is int else [Colour.RED] if hint is Colour else ["on"],
         "kind": list(get_args(QuestionKind)),
-        "option": list(OPTION_VALUES),
         "card": [Card.parse("R7")],
         "top": [Card.parse("W")],
         "colour": [Colour.BLUE],
         "what": ["draw"],
-        "text": ["dare=2 sing"],
     }
     return plain.get(name, [2])
 
@@ -228,7 +248,7 @@ def test_every_ruling_has_a_sentence(kind: type[ru.Ruling], language: str, playi
     for ruling, level in itertools.product(samples(kind), LEVELS):
         spoken = Phrases.load(language, level).say(Moment(ev.Reshuffle(), (ruling,), playing, playing))
         about = [one.text for one in spoken if not one.topic.startswith("turn.")]
-        assert about or level == "brief" or kind is ru.Decided, f"{ruling} has no sentence at level {level}"
+        assert about or level == "brief", f"{ruling} has no sentence at level {level}"
         assert not any("{" in text or "None" in text or text[:1].islower() for text in about), about
 
 
@@ -329,6 +349,51 @@ def test_answers(playing: MatchState) -> None:
     assert phrases.answer("counts", playing) == "Cards: Anna seven cards, Bram seven cards and Carla seven cards."
     assert phrases.answer("scores", playing) == "The score: Anna 0, Bram 0 and Carla 0."
     assert phrases.answer("pending", playing) == "Nothing is asked."
+
+
+def test_answers_from_what_the_table_remembers(playing: MatchState) -> None:
+    phrases = Phrases.load("en")
+    memory = Memory(("Anna: red seven.", "Bram's turn."), ("Anna draws one card.", "Anna: red seven."), 3909)
+    assert phrases.answer("repeat", playing, memory) == "Anna: red seven. Bram's turn."
+    assert phrases.answer("last", playing, memory) == "The last moves: Anna draws one card. Anna: red seven."
+    elapsed = phrases.answer("elapsed", playing, memory)
+    assert elapsed == "This match has been going for one hour and five minutes."
+    assert phrases.answer("repeat", playing) == "Nothing has been said yet."
+    assert phrases.answer("last", playing) == "Nothing has happened yet."
+    assert phrases.answer("elapsed", playing) == "This match has been going for less than a minute."
+
+
+def test_what_is_pending() -> None:
+    """The question that is asked, the cards that nobody saw drawn, the hands that are not counted."""
+    phrases, wild = Phrases.load("en"), _after(OPENED + "1 W")
+    assert phrases.answer("pending", wild) == "Anna, which colour?"
+    assert phrases.answer("top", wild) == "The top card is wild. No colour is named."
+    assert phrases.answer("pending", _after(OPENED + "1 RD")) == "Bram still has to draw two cards."
+    out = _after("1 RS uno / 1 R1", FEW)
+    assert phrases.answer("pending", out) == "Still to be counted: Bram."
+
+
+def _after(lines: str, settings: MatchSettings = THREE) -> MatchState:
+    ledger = Ledger(settings)
+    for line in lines.split(" / "):
+        ledger.add(event_of(line) or ev.Void())
+    return ledger.state
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_question_has_an_answer(language: str, playing: MatchState) -> None:
+    phrases = Phrases.load(language)
+    for state, query in itertools.product((Ledger(THREE).state, playing, _after(OPENED + "1 W")), QUERIES):
+        answer = phrases.answer(query, state)
+        assert answer and "{" not in answer and "None" not in answer
+
+
+def test_after_a_silence_it_is_told_where_the_match_stands() -> None:
+    phrases = Phrases.load("en")
+    stands = [one.text for one in phrases.standing(_after(OPENED + "1 RR"))]
+    assert stands == ["Carla's turn, seven cards, on red reverse, counter-clockwise."]
+    assert [one.text for one in phrases.standing(_after(OPENED + "1 W"))] == ["Anna, which colour?"]
+    assert phrases.standing(Ledger(THREE).state) == ()
 
 
 def test_answers_before_the_first_card() -> None:
