@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple, cast
 
 from referee.cards import Card, Colour
@@ -194,77 +194,57 @@ def _read_colour(seat: int, words: Words, marks: Any) -> NameColour:
     return NameColour(seat, Colour(words[0]), **marks)
 
 
-def _alone(kind: type[Any]) -> Callable[[Words, Any], Event]:
-    """Reads an event of the table with nothing more to say."""
-
-    def read(words: Words, marks: Any) -> Event:
-        _no_more(words, 0)
-        return cast(Event, kind(**marks))
-
-    return read
+def _alone(kind: Callable[..., Event], words: Words, marks: Any) -> Event:
+    """An event of the table with nothing more to say."""
+    _no_more(words, 0)
+    return kind(**marks)
 
 
-def _with_seat(kind: type[Any]) -> Callable[[Words, Any], Event]:
-    """Reads an event of the table that names one seat."""
-
-    def read(words: Words, marks: Any) -> Event:
-        _no_more(words, 1)
-        return cast(Event, kind(_seat(words[0]), **marks))
-
-    return read
+def _with_seat(kind: Callable[..., Event], words: Words, marks: Any) -> Event:
+    """An event of the table that names one seat."""
+    _no_more(words, 1)
+    return kind(_seat(words[0]), **marks)
 
 
-def _bare(kind: type[Any]) -> Callable[[int, Words, Any], Event]:
-    """Reads an event of a seat with nothing more to say."""
-
-    def read(seat: int, words: Words, marks: Any) -> Event:
-        _no_more(words, 0)
-        return cast(Event, kind(seat, **marks))
-
-    return read
+def _bare(kind: Callable[..., Event], seat: int, words: Words, marks: Any) -> Event:
+    """An event of a seat with nothing more to say."""
+    _no_more(words, 0)
+    return kind(seat, **marks)
 
 
-def _with_number(kind: type[Any], what: str) -> Callable[[int, Words, Any], Event]:
-    """Reads an event of a seat with one number."""
-
-    def read(seat: int, words: Words, marks: Any) -> Event:
-        _no_more(words, 1)
-        return cast(Event, kind(seat, _count(words[0], what), **marks))
-
-    return read
+def _with_number(kind: Callable[..., Event], what: str, seat: int, words: Words, marks: Any) -> Event:
+    """An event of a seat with one number; `what` it is."""
+    _no_more(words, 1)
+    return kind(seat, _count(words[0], what), **marks)
 
 
-def _with_cards(kind: type[Any]) -> Callable[[int, Words, Any], Event]:
-    """Reads an event of a seat with any number of cards."""
-
-    def read(seat: int, words: Words, marks: Any) -> Event:
-        return cast(Event, kind(seat, tuple(_face(word) for word in words), **marks))
-
-    return read
+def _with_cards(kind: Callable[..., Event], seat: int, words: Words, marks: Any) -> Event:
+    """An event of a seat with any number of cards."""
+    return kind(seat, tuple(_face(word) for word in words), **marks)
 
 
 _OF_THE_TABLE: Final[dict[str, Callable[[Words, Any], Event]]] = {
-    "deal": _with_seat(Deal),
+    "deal": partial(_with_seat, Deal),
     "start": _read_start,
-    "reshuffle": _alone(Reshuffle),
-    "leave": _with_seat(Leave),
-    "void": _alone(Void),
-    "undo": _alone(Undo),
+    "reshuffle": partial(_alone, Reshuffle),
+    "leave": partial(_with_seat, Leave),
+    "void": partial(_alone, Void),
+    "undo": partial(_alone, Undo),
     "amend": _read_amend,
 }
 
 _OF_A_SEAT: Final[dict[str, Callable[[int, Words, Any], Event]]] = {
     "draw": _read_draw,
-    "pass": _bare(Pass),
-    "uno": _bare(Uno),
-    "catch": _with_number(Catch, "the seat that was caught"),
+    "pass": partial(_bare, Pass),
+    "uno": partial(_bare, Uno),
+    "catch": partial(_with_number, Catch, "the seat that was caught"),
     "challenge": _read_challenge,
     "colour": _read_colour,
-    "swap": _with_number(Swap, "the seat to swap with"),
-    "rule": _with_number(ChooseRule, "the number of the rule"),
-    "discard": _with_cards(Discard),
-    "hand": _with_cards(Hand),
-    "points": _with_number(Points, "the points"),
+    "swap": partial(_with_number, Swap, "the seat to swap with"),
+    "rule": partial(_with_number, ChooseRule, "the number of the rule"),
+    "discard": partial(_with_cards, Discard),
+    "hand": partial(_with_cards, Hand),
+    "points": partial(_with_number, Points, "the points"),
 }
 
 

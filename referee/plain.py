@@ -164,27 +164,36 @@ def _pass(page: _Page, judged: Judged, event: Pass) -> None:
         page.write(_Kept(event.seat))
 
 
-def _joined(ranks: Container[Rank | None], join: Callable[[Any, Any], Event]) -> Callable[[_Page, Judged, Any], None]:
-    """Joins an answer to the card that asked for it; an answer that nobody asked for stays."""
-
-    def write(page: _Page, judged: Judged, answer: Any) -> None:
-        place = None if _is(judged, Unexplained) else page.last_laid(answer.seat, ranks)
-        if place is None:
-            page.write(answer)
-        else:
-            page.events[place] = join(page.events[place], answer)
-
-    return write
+def _colour(page: _Page, judged: Judged, answer: NameColour) -> None:
+    _join(page, judged, answer, WILDS, colour=answer.colour)
 
 
-def _in_time(kind: str, write: Callable[[_Page, Judged, Any], None]) -> Callable[[_Page, Judged, Any], None]:
+def _swap(page: _Page, judged: Judged, answer: Swap) -> None:
+    _join_in_time(page, judged, answer, "swap", SWAPS, answer.partner)
+
+
+def _rule(page: _Page, judged: Judged, answer: ChooseRule) -> None:
+    _join_in_time(page, judged, answer, "which", BLANK, answer.number)
+
+
+def _join(page: _Page, judged: Judged, answer: Any, ranks: Container[Rank | None], **said: object) -> None:
+    """Joins what was `said` to the card that asked for it; an answer that nobody asked for stays."""
+    place = None if _is(judged, Unexplained) else page.last_laid(answer.seat, ranks)
+    if place is None:
+        page.write(answer)
+    else:
+        page.events[place] = replace(page.events[place], **said)  # type: ignore[arg-type]
+
+
+def _join_in_time(
+    page: _Page, judged: Judged, answer: Any, kind: str, ranks: Container[Rank | None], number: int
+) -> None:
     """Only while play waits for the answer: hands that change places later have changed by then."""
-
-    def write_in_time(page: _Page, judged: Judged, answer: Any) -> None:
-        question = asked(judged.before.round, answer.seat, (kind,)) if judged.before.round else None
-        (write if question is not None and not question.late else _as_it_is)(page, judged, answer)
-
-    return write_in_time
+    question = asked(judged.before.round, answer.seat, (kind,)) if judged.before.round else None
+    if question is None or question.late:
+        page.write(answer)
+    else:
+        _join(page, judged, answer, ranks, partner=number)
 
 
 def _uno(page: _Page, judged: Judged, event: Uno) -> None:
@@ -220,9 +229,9 @@ _WRITERS: Final[dict[type[Event], Callable[[_Page, Judged, Any], None]]] = {
     Pass: _pass,
     Uno: _uno,
     Challenge: _challenge,
-    NameColour: _joined(WILDS, lambda card, answer: replace(card, colour=answer.colour)),
-    Swap: _in_time("swap", _joined(SWAPS, lambda card, answer: replace(card, partner=answer.partner))),
-    ChooseRule: _in_time("which", _joined(BLANK, lambda card, answer: replace(card, partner=answer.number))),
+    NameColour: _colour,
+    Swap: _swap,
+    ChooseRule: _rule,
     Hand: _hand,
     Reshuffle: _left_out,
     Amend: _left_out,  # one that found nothing to amend
