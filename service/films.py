@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.events import Draw, Event, NameColour, Pass, Play, Reshuffle, Start, Swap, Uno
+from referee.header import header_lines
 from referee.ledger import Ledger
 from referee.options import MatchSettings
 from referee.record import Record, append, new_record
@@ -40,12 +41,13 @@ def watch(
     watching: WatchSettings = STANDARD,
 ) -> Record:
     """The record of the game that the pictures show. Raises SourceError when they cannot be read."""
-    onlooker, ledger, record = Onlooker(len(settings.players)), Ledger(settings), new_record(settings)
+    onlooker, record = Onlooker(len(settings.players)), new_record(settings)
+    ledger = Ledger(settings, len(header_lines(settings)) + 1)
     for happened in _in_order(look_at(glimpses, sight, watching), words):
         events = (happened,) if isinstance(happened, Event) else onlooker.events(happened, ledger.state)
         for event in events:
-            ledger.add(event)
-            onlooker.noted(event)
+            step = ledger.add(event)
+            onlooker.noted(event, step.line)
             record = append(record, _rounded(event))
     return record
 

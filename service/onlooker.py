@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from referee.cards import FACES, Card
-from referee.events import Deal, Draw, Event, Play, Reshuffle, Start, Undo
+from referee.events import Amend, Deal, Draw, Event, Play, Reshuffle, Start, Undo
 from referee.expectations import legal_plays, seats_to_play
 from referee.judge import expected_events
 from referee.state import MatchState
@@ -27,6 +27,8 @@ class Onlooker:
         self._places = Places(seats)
         self._trust = trust
         self._since_play = 0
+        self._unread: int | None = None
+        """The line of the newest card, when nobody could read it."""
         self._names: dict[Card, Card] = {}
         self.belief: Belief | None = None
         """What the card of the last change may have been; None when it was no card that could be read."""
@@ -35,6 +37,9 @@ class Onlooker:
         """The events that a change of the table means in `state`, in order; none when it means nothing."""
         self.belief = None
         match change:
+            case CardLaid(card=Card(), late=True) if self._unread is not None:
+                assert change.card is not None
+                return (Amend(self._unread, change.card, seconds=change.seconds, confidence=change.confidence),)
             case CardLaid() if state.phase == "between" or (state.round is not None and not state.round.is_turned):
                 return self._turned(change, state)
             case CardLaid() if state.phase == "playing":
@@ -47,8 +52,10 @@ class Onlooker:
                 return (Reshuffle(seconds=change.seconds),)
         return ()
 
-    def noted(self, event: Event) -> None:
-        """`event` was applied: what lies on the pile since then would be undone with it."""
+    def noted(self, event: Event, line: int | None = None) -> None:
+        """`event` was applied, as that line of the record: what lies on the pile since would be undone with it."""
+        if isinstance(event, (Play, Start, Amend, Undo)):
+            self._unread = line if isinstance(event, (Play, Start)) and event.card is None else None
         if isinstance(event, (Play, Start)):
             self._since_play = 1
         elif isinstance(event, Undo):

@@ -20,7 +20,8 @@ class CardLaid:
 
     quad: (4, 2) float32 px, or None with the card. confidence: 0 to 1. faces: what it may be, by eye alone, each with
     its probability, the likeliest first; empty with the card. again: it has the face of the card below it, and nothing
-    tells whether it is another one or that card itself, moved.
+    tells whether it is another one or that card itself, moved. late: it is the card that was told of before as one that
+    could not be read.
     """
 
     card: Card | None
@@ -31,6 +32,7 @@ class CardLaid:
     hand: float | None = None
     faces: tuple[tuple[Card, float], ...] = ()
     again: bool = False
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,4 +80,13 @@ class ViewBack:
     seconds: float
 
 
-TableChange = CardLaid | CardTaken | CardsDrawn | PileReshuffled | ViewLost | ViewBack
+@dataclass(frozen=True, slots=True)
+class CommandShown:
+    """Somebody shows a command card; several `marks` when more than one came at once, which then means nothing."""
+
+    marks: tuple[int, ...]
+    seconds: float
+    since: float
+
+
+TableChange = CardLaid | CardTaken | CardsDrawn | PileReshuffled | CommandShown | ViewLost | ViewBack

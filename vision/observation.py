@@ -11,12 +11,16 @@ from typing import Final
 
 import numpy as np
 
+from referee.cards import FACES, Card
+from vision.compare import overlap
 from vision.motion import Hand, Mask, Motion
 from vision.plays import Laid, Reading, same
 from vision.zones import Zone
 
 BUSY: Final = 0.05
 """Seconds: a pile that has been quiet for less is not."""
+FACES_TOLD: Final = 5
+"""Faces that a card may be that are told on."""
 VOTES: Final = 24
 """Looks that are remembered, so that memory stays flat."""
 
@@ -82,9 +86,20 @@ class Steadiness:
             return None
         return max(self._votes, key=lambda one: sum(_weight(other) for other in self._votes if same(one, other)))
 
+    def faces(self, laid: Laid) -> tuple[tuple[Card, float], ...]:
+        """What a laid card may be, over all looks at its place: faces with their mean probability, likeliest first."""
+        looks = [one.seen.shares() for one in self._votes if isinstance(one, Laid) and _one_place(one, laid)]
+        shares = np.mean(looks or [laid.seen.shares()], axis=0)
+        order = np.argsort(-shares, kind="stable")[:FACES_TOLD]
+        return tuple((FACES[at], float(shares[at])) for at in order if shares[at] > 0)
+
     def _needed(self, reading: Reading) -> int:
         unsure = isinstance(reading, Laid) and reading.seen.confidence < self._unsure
         return 2 * self._agree if unsure else self._agree
+
+
+def _one_place(one: Laid, other: Laid) -> bool:
+    return overlap(one.seen.quad, other.seen.quad) > 0.5
 
 
 def _weight(reading: Reading) -> float:

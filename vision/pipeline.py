@@ -6,17 +6,20 @@ who want to look inside (zones, the last cards seen) or put a zone elsewhere.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
+from referee.cards import Card
 from vision.changes import CardLaid, CardTaken, TableChange, ViewBack, ViewLost
 from vision.compare import RADIUS, View
 from vision.detections import BACK, Detections
 from vision.frames import Glimpse
 from vision.hands import DrawSettings, DrawWatch
+from vision.marks import MarkSettings, MarkWatch
 from vision.motion import Motion, MotionSettings, MotionWatch
 from vision.observation import Disturbance, Newcomer, PileGate, Steadiness, StillSettings
 from vision.plays import Knocked, Laid, Look, Nudged, Pile, PlaySettings, Reading, TakenBack, Unchanged, Unclear
@@ -31,15 +34,18 @@ class WatchSettings:
 
     search: seconds between looks at the whole table while a pile is unknown and something moves.
     idle: the same while nothing does.
+    again: seconds between looks at a card that could not be read, while it lies on top.
     """
 
     motion: MotionSettings = field(default_factory=MotionSettings)
     still: StillSettings = field(default_factory=StillSettings)
     draw: DrawSettings = field(default_factory=DrawSettings)
     plays: PlaySettings = field(default_factory=PlaySettings)
+    marks: MarkSettings = field(default_factory=MarkSettings)
     zones: Zones = field(default_factory=Zones)
     search: float = 0.4
     idle: float = 3.0
+    again: float = 1.0
 
 
 STANDARD: Final = WatchSettings()
@@ -65,16 +71,24 @@ class TableWatch:
         self._gate = PileGate(settings.still)
         self._steady = Steadiness(settings.still.agree, settings.still.cap, settings.still.unsure)
         self._pile = Pile(settings.plays)
-        self._searched = float("-inf")
+        self._marks = MarkWatch(settings.marks)
+        self._searched = self._looked = float("-inf")
+        self._corrections: deque[tuple[Card, Card]] = deque()
         self._doubt: tuple[float, Look] | None = None
         """Since when looks did not settle anything, and the last of them."""
 
+    def corrected(self, was: Card, now: Card) -> None:
+        """Somebody put right what was read as `was`; may be called from any thread."""
+        self._corrections.append((was, now))
+
     def step(self, glimpse: Glimpse) -> list[TableChange]:
         """Takes in the next frame; the changes that are certain with it."""
+        while self._corrections:
+            self._pile.corrected(*self._corrections.popleft())
         if isinstance(glimpse, (ViewLost, ViewBack)):
             return [glimpse]
         motion = self._motion.see(glimpse)
-        changes: list[TableChange] = [*self._draws.follow(motion, self.zones)]
+        changes: list[TableChange] = [*self._marks.follow(motion), *self._draws.follow(motion, self.zones)]
         if self.zones.discard is None or self.zones.draw is None:
             self._search(motion)
         if self.zones.discard is not None:
@@ -91,7 +105,7 @@ class TableWatch:
         if not calm or passed < (self._settings.search if moved else self._settings.idle):
             return
         self._searched = motion.seconds
-        self.cards = survey(self._sight, motion.frame.image)
+        self.cards = self._marks.without(survey(self._sight, motion.frame.image))
         known, came = self.zones.discard, self._newcomer.came
         if came is None:
             self.zones = self.zones.found_in(self.cards, SURE_ALONE)
@@ -102,25 +116,31 @@ class TableWatch:
 
     def _watch_pile(self, motion: Motion, zone: Zone) -> list[TableChange]:
         self._gate.take_in(motion, zone)
-        if self._gate.busy:
+        if self._gate.busy or self._marks.covers(zone):
             changes = self._interrupted(motion.seconds)
             self._gate.disturb(motion.seconds)
             return changes
-        if self._gate.ready(motion.seconds):
+        if self._gate.ready(motion.seconds) or self._once_more(motion):
             return self._read(self._look(motion, zone), motion.seconds)
         if self._gate.disturbance is None and not motion.hands:
             self._pile.refresh(View(motion.frame.image, motion.hidden))
         return []
 
+    def _once_more(self, motion: Motion) -> bool:
+        """Whether it is time to look again at a card that could not be read."""
+        passed = motion.seconds - self._looked
+        return self._pile.unread is not None and not motion.hands and passed >= self._settings.again
+
     def _look(self, motion: Motion, zone: Zone) -> Look:
         """Reads the surroundings of the pile only: they fill the model's picture."""
+        self._looked = motion.seconds
         view = View(motion.frame.image, motion.hidden)
         rows, columns = zone.window(view.picture.shape, RADIUS)
         shift = np.array([columns.start, rows.start], np.float32)
         place = self._pile.looks_new(view, zone)
         near = None if place is None else (place - shift)[None]
         seen = self._sight.see(view.picture[rows, columns], near=near)
-        self.cards = seen.moved(shift)
+        self.cards = self._marks.without(seen.moved(shift))
         return Look(view, self.cards, zone)
 
     def _read(self, look: Look, now: float) -> list[TableChange]:
@@ -139,9 +159,9 @@ class TableWatch:
     def _interrupted(self, now: float) -> list[TableChange]:
         """The next hand comes before looks have settled what the last one did: the likeliest is taken, not lost."""
         doubt, likeliest = self._doubt, self._steady.likeliest()
-        self._doubt = None
-        self._steady.reset()
         if doubt is None or not isinstance(likeliest, (Laid, TakenBack, Nudged)):
+            self._doubt = None
+            self._steady.reset()
             return []
         return self._believe(likeliest, doubt[1], now)
 
@@ -157,23 +177,30 @@ class TableWatch:
         return self._told(reading, now)
 
     def _unreadable(self, look: Look, now: float) -> list[TableChange]:
-        """A card was laid that nobody can read; or, when none was ever read, this is not the pile."""
+        """A card was laid that nobody can read; or, when none was ever read, this is not the pile.
+
+        Without a hand nothing was laid: a shadow, a lamp.
+        """
         if not self._pile.cards:
             self.zones = self.zones.lost()
-        self._pile.accept(Unchanged(), look)
+        elif self._gate.disturbance is None or self._gate.disturbance.hand is None:
+            return self._believe(Unchanged(), look, now)
+        self._pile.accept_unread(look)
         return self._told(None, now) if self._pile.cards else []
 
     def _told(self, reading: Reading | None, now: float) -> list[TableChange]:
         """A reading in the words that leave this room; the pile is done with. None: a card that cannot be read."""
         happened = self._gate.disturbance or Disturbance(now)
+        faces = self._steady.faces(reading) if isinstance(reading, Laid) else ()
         self._gate.done()
         self._doubt = None
         self._steady.reset()
         match reading:
             case None:
                 return [CardLaid(None, 0.0, now, happened.since, hand=happened.hand)]
-            case Laid(card=card, seen=seen):
-                return [CardLaid(card, seen.confidence, now, happened.since, seen.quad, happened.hand)]
+            case Laid(card=card, seen=seen, again=again, late=late):
+                sure, hand = seen.confidence, happened.hand
+                return [CardLaid(card, sure, now, happened.since, seen.quad, hand, faces, again, late)]
             case TakenBack(card=card, seen=seen):
                 return [CardTaken(card, seen.confidence, now, happened.since, happened.hand)]
         return []

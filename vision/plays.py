@@ -8,10 +8,12 @@ one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from referee.cards import Card
+import numpy as np
+
+from referee.cards import FACES, Card
 from vision.compare import Difference, View, overlap
 from vision.detections import Detection, Detections, Quads
 from vision.zones import Zone
@@ -32,6 +34,8 @@ class PlaySettings:
     untouched: overlap from which the top card lies exactly where it lay: whatever changed, it was not covered.
     uncovered: share of the old top card that must stick out under an identical new one to tell it from a nudge.
     moved: share of that part that changes when the top card itself was moved.
+    perhaps_moved: share of that part from which nobody can tell.
+    alias: probability from which a face that a card was not taken for may still be read from it later.
     renewed: share of the change that must lie where a card was in the pile for it to be another like it, on top.
     knocked: share of the surroundings that changes when it was the camera that moved.
     """
@@ -43,6 +47,8 @@ class PlaySettings:
     untouched: float = 0.9
     uncovered: float = 0.02
     moved: float = 0.4
+    perhaps_moved: float = 0.2
+    alias: float = 0.1
     renewed: float = 0.9
     knocked: float = 0.5
 
@@ -73,10 +79,16 @@ class Knocked:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Laid:
-    """A card was laid."""
+    """A card was laid.
+
+    again: it has the top's own face, and nothing tells whether it is that card itself, moved. late: it is the card that
+    could not be read when it was laid.
+    """
 
     card: Card
     seen: Detection
+    again: bool = False
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,18 +123,28 @@ def same(one: Reading | None, other: Reading) -> bool:
 class Pile:
     """The discard pile as it was last believed; `quads` and `cards` bottom to top, at most `DEPTH`.
 
+    `names` are the faces that each card may be read as: its own, those that it was nearly taken for, and those that it
+    was taken for before somebody put that right. A card that lies as it lay is the same card under any of its names.
+
     `view` is what it looks like, `under` what it looked like before the top card came.
     """
 
     settings: PlaySettings = field(default_factory=PlaySettings)
     cards: list[Card] = field(default_factory=list)
     quads: list[Quads] = field(default_factory=list)
+    names: list[frozenset[Card]] = field(default_factory=list)
     view: View | None = None
     under: View | None = None
+    unread: View | None = None
+    """What it looked like before a card came that could not be read, while that lies on top."""
 
     def read(self, look: Look) -> Reading:
         """What a look means against what is believed."""
-        faces = [card for card in look.cards if isinstance(card.face, Card) and look.zone.distance(card.centre) < 1.4]
+        reading = self._read(look)
+        return (self._named_late(look) or reading) if isinstance(reading, Unchanged) else reading
+
+    def _read(self, look: Look) -> Reading:
+        faces = _faces_of(look)
         if self.view is None or not self.cards or self.view.picture.shape != look.view.picture.shape:
             return self._first(faces)
         change = Difference(self.view, look.view, look.zone)
@@ -141,15 +163,31 @@ class Pile:
     def accept(self, reading: Reading, look: Look) -> None:
         """Believes a reading; the next ones are held against it."""
         before, self.view = self.view, look.view
+        if isinstance(reading, (Laid, TakenBack)):
+            before, self.unread = self.unread or before, None
         match reading:
             case Laid(card=card, seen=seen):
                 self.under = before
                 self.cards, self.quads = [*self.cards, card][-DEPTH:], [*self.quads, seen.quad][-DEPTH:]
+                self.names = [*self.names, self._names_of(card, seen)][-DEPTH:]
             case Nudged(seen=seen):
                 self.quads[-1] = seen.quad
             case TakenBack():
                 self.under = None
-                del self.cards[-1], self.quads[-1]
+                del self.cards[-1], self.quads[-1], self.names[-1]
+
+    def accept_unread(self, look: Look) -> None:
+        """A card lies on top that nobody can read now."""
+        self.unread = self.unread or self.view
+        self.view = look.view
+
+    def corrected(self, was: Card, now: Card) -> None:
+        """Somebody says that the newest card read as `was` is `now`: whatever it looks like, it stays that card."""
+        for place in range(len(self.cards) - 1, -1, -1):
+            if self.cards[place] == was:
+                self.cards[place] = now
+                self.names[place] |= {was, now}
+                return
 
     def looks_new(self, view: View, zone: Zone) -> Quads | None:
         """Roughly where a new card lies, (4, 2) px, when the picture alone tells; None when it does not."""
@@ -164,7 +202,7 @@ class Pile:
 
     def forget_place(self) -> None:
         """The camera moved: the cards are still the same, what they looked like is not."""
-        self.view = self.under = None
+        self.view = self.under = self.unread = None
 
     def _first(self, faces: list[Detection]) -> Reading:
         """The first look, or the first after the camera moved: the surest face is the top."""
@@ -172,7 +210,7 @@ class Pile:
         if best is None:
             return Unclear()
         assert isinstance(best.face, Card)
-        if self.cards and self.cards[-1] == best.face:
+        if self.cards and best.face in self.names[-1]:
             return Nudged(best)
         return Laid(best.face, best)
 
@@ -189,7 +227,16 @@ class Pile:
         if best is None or change.explained(best.quad) < self.settings.explained:
             return None
         assert isinstance(best.face, Card)
-        return self._repeated(change, best) if best.face == self.cards[-1] else Laid(best.face, best)
+        return self._repeated(change, best) if best.face in self.names[-1] else Laid(best.face, best)
+
+    def _named_late(self, look: Look) -> Reading | None:
+        """The card that could not be read when it was laid, when it can be read now."""
+        if self.unread is None or not self.cards or self.unread.picture.shape != look.view.picture.shape:
+            return None
+        change = Difference(self.unread, look.view, look.zone)
+        newcomers = [seen for seen in _faces_of(look) if not self._known(change, seen)]
+        newest = self._newest(change, newcomers)
+        return replace(newest, again=False, late=True) if isinstance(newest, Laid) else None
 
     def _still_there(self, faces: list[Detection]) -> Reading:
         """Something changed beside the top card, which lies as it lay: a shadow, a sleeve. Else unclear."""
@@ -197,10 +244,13 @@ class Pile:
 
     def _repeated(self, change: Difference, seen: Detection) -> Reading:
         """The top's own face again: an identical card, or itself, nudged? What sticks out of the old one tells."""
+        assert isinstance(seen.face, Card)
         changed, looked = change.within(self.quads[-1], outside=seen.quad)
         if looked < self.settings.uncovered:
-            return Laid(self.cards[-1], seen)
-        return Nudged(seen) if changed > self.settings.moved else Laid(self.cards[-1], seen)
+            return Laid(seen.face, seen, again=True)
+        if changed > self.settings.moved:
+            return Nudged(seen)
+        return Laid(seen.face, seen, again=changed > self.settings.perhaps_moved)
 
     def _restored(self, under: View, look: Look) -> bool:
         """Whether the pile looks as it did before the top card came."""
@@ -231,4 +281,12 @@ class Pile:
     def _lies(self, seen: Detection, index: int, place: float | None = None) -> bool:
         """Whether a card seen is the pile's card of that index, where it was (overlapping by more than `place`)."""
         there = overlap(seen.quad, self.quads[index]) > (place or self.settings.same_place)
-        return there and seen.face == self.cards[index]
+        return there and seen.face in self.names[index]
+
+    def _names_of(self, card: Card, seen: Detection) -> frozenset[Card]:
+        return frozenset({card, *(FACES[at] for at in np.flatnonzero(seen.shares() >= self.settings.alias))})
+
+
+def _faces_of(look: Look) -> list[Detection]:
+    """The faces that a look shows on the pile."""
+    return [card for card in look.cards if isinstance(card.face, Card) and look.zone.distance(card.centre) < 1.4]

@@ -3,7 +3,7 @@ from collections.abc import Iterable
 import pytest
 
 from referee.cards import Card, Colour
-from referee.events import Challenge, Deal, Draw, Event, NameColour, Play, Reshuffle, Start, Uno
+from referee.events import Amend, Challenge, Deal, Draw, Event, NameColour, Play, Reshuffle, Start, Uno
 from referee.ledger import Ledger
 from referee.options import MatchSettings
 from referee.record import line_for
@@ -26,8 +26,7 @@ class Evening:
                 self.lays(name, seat)
 
     def tells(self, event: Event) -> None:
-        self.ledger.add(event)
-        self.onlooker.noted(event)
+        self.onlooker.noted(event, self.ledger.add(event).line)
 
     def sees(self, change: TableChange) -> list[str]:
         """The lines that a change means."""
@@ -175,3 +174,38 @@ def test_draws_are_of_the_one_who_owes_when_no_hand_was_seen() -> None:
     assert Draw(2, 1, seconds=10, confidence=0.9) in evening.onlooker.events(
         CardsDrawn(1, 0.9, 10, 9), evening.ledger.state
     )
+
+
+def late(name: str) -> CardLaid:
+    return CardLaid(Card.parse(name), 0.9, 10, 9, late=True)
+
+
+def test_a_card_read_late_is_the_one_that_could_not_be_read_and_no_play_of_the_next_seat() -> None:
+    evening = Evening()
+    assert evening.lays(None, 1) == ["1 ??"]
+    line = evening.ledger.next_line - 1
+    assert evening.sees(late("R6")) == [f"amend {line} R6"]
+    assert evening.ledger.state.turn == 2
+
+
+def test_a_card_read_late_after_somebody_named_it_is_laid_as_any_other() -> None:
+    evening = Evening()
+    evening.lays(None, 1)
+    evening.tells(Amend(evening.ledger.next_line - 1, Card.parse("R6")))
+    assert evening.sees(late("R9")) == ["2 R9"]
+
+
+def test_the_same_face_again_is_no_play_when_the_deck_has_no_other() -> None:
+    evening = Evening()
+    evening.lays("R0", 1)
+    again = CardLaid(Card.parse("R0"), 0.9, 10, 9, again=True)
+    assert evening.sees(again) == []
+    evening.lays("R8", 2)
+    assert evening.sees(CardLaid(Card.parse("R8"), 0.9, 10, 9, again=True)) == ["3 R8"]
+
+
+def test_a_misreading_put_right_by_the_rules_is_taken_back_as_what_it_is() -> None:
+    evening = Evening()
+    close = ((Card.parse("G6"), 0.5), (Card.parse("R6"), 0.45))
+    assert evening.sees(CardLaid(Card.parse("G6"), 0.5, 10, 9, faces=close)) == ["1 R6"]
+    assert evening.sees(CardTaken(Card.parse("G6"), 0.9, 12, 11)) == ["undo"]

@@ -169,6 +169,33 @@ def test_a_card_that_nobody_can_read_is_said_to_be_one() -> None:
     assert words(script.changes()) == ["R7", "??", "G5"]
 
 
+def test_a_card_that_can_be_read_later_without_a_hand_is_that_card_and_no_new_one() -> None:
+    script = Script().rest(1).lay(R7)
+    before = len(script.frames)
+    script.lay(B3).rest(2.5)
+    script.blind = range(before, len(script.frames))
+    sliver = picture(script.cards)
+    sliver[150:170, 150:180] //= 2
+    script._show(sliver, 0.3).rest(1).lay(G5)
+    changes = script.changes()
+    assert words(changes) == ["R7", "??", "B3", "G5"]
+    assert [change.late for change in changes if isinstance(change, CardLaid)] == [False, False, True, False]
+
+
+def test_a_card_put_right_while_it_lies_is_no_new_card_when_it_is_moved() -> None:
+    script = Script().rest(1).lay(R7)
+    table = TableWatch(script)
+    script.arm((150, 185), 0.5)
+    script.cards = (STOCK, Lying.at("R7", 160, 170, 30))
+    script.arm((150, 185), 0.2).rest(1)
+    told: list[TableChange] = []
+    for glimpse in script.glimpses():
+        told += table.step(glimpse)
+        if told:
+            table.corrected(Card.parse("R7"), Card.parse("R1"))
+    assert words(told) == ["R7"]
+
+
 def test_a_still_table_is_not_looked_at() -> None:
     script = Script().rest(1).lay(R7)
     script.changes()

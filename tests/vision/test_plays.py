@@ -1,10 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from referee.cards import Card
+from referee.cards import FACES, Card
 from tests.vision.scene import Lying, picture, seen
 from vision.compare import Difference, View, overlap
-from vision.detections import Image
+from vision.detections import Detections, Image
 from vision.plays import DEPTH, Knocked, Laid, Look, Nudged, Pile, Reading, TakenBack, Unchanged, Unclear
 from vision.zones import Zone
 
@@ -186,3 +188,35 @@ def test_a_box_over_two_cards_loses_to_the_place_of_the_change() -> None:
 def test_the_amount_of_change_is_in_areas_of_a_card() -> None:
     views = [View(picture(cards), np.zeros((192, 256), bool)) for cards in ([], [Lying.at("R7", 240, 180)])]
     assert Difference(views[0], views[1], ZONE).amount == pytest.approx(1, abs=0.12)
+
+
+def test_a_card_put_right_stays_right_however_it_is_read_later() -> None:
+    built, moved = pile(R7, B3), Lying.at("B3", 232, 186, 55)
+    built.corrected(Card.parse("B3"), Card.parse("G3"))
+    assert built.read(look(R7, B3)) == Unchanged()
+    now = look(R7, moved)
+    assert isinstance(built.read(now), Nudged)
+    built.accept(built.read(now), now)
+    assert built.cards[-1] == Card.parse("G3")
+    assert isinstance(built.read(look(R7, Lying(Card.parse("G3"), B3.quad), image=picture((R7, B3)))), Nudged)
+
+
+def test_a_card_that_was_nearly_taken_for_another_is_no_new_card_when_read_as_that() -> None:
+    outcomes = np.zeros(len(FACES) + 2, np.float32)
+    outcomes[[FACES.index(Card.parse("B3")), FACES.index(Card.parse("B8"))]] = 0.6, 0.4
+    built, now = pile(R7), look(R7, B3)
+    doubtful = replace(B3.seen(0.6), outcomes=outcomes)
+    built.accept(Laid(Card.parse("B3"), doubtful), replace(now, cards=Detections.of([doubtful])))
+    shadowed = picture((R7, B3))
+    shadowed[180:240, 170:205] //= 2
+    other = Lying(Card.parse("B8"), B3.quad)
+    assert built.read(look(R7, B3, found=(other,), image=shadowed)) == Unchanged()
+    assert built.read(look(R7, B3, found=(Lying(Card.parse("B9"), B3.quad),), image=shadowed)) != Unchanged()
+
+
+def test_an_identical_card_that_hides_the_old_one_leaves_a_doubt() -> None:
+    hidden, beside = Lying.at("B3", 249, 178, 20), Lying.at("B3", 232, 186, 55)
+    repeated = pile(R7, B3).read(look(R7, B3, hidden))
+    assert isinstance(repeated, Laid) and repeated.again
+    clear = pile(R7, B3).read(look(R7, B3, beside))
+    assert isinstance(clear, Laid) and not clear.again
