@@ -124,8 +124,10 @@ def swap(round: RoundState, event: Swap) -> Outcome:
     question = asked(round, event.seat, ("swap",))
     if question is None:
         return Outcome(round, (Unexplained("swap", event.seat, "trading", rule="R4.6"),))
-    if event.partner == event.seat or event.partner not in round.seats:
-        return Outcome(round, (Unexplained("swap", event.seat, "not_playing", rule="R5.8"),))
+    if event.partner == event.seat:
+        return Outcome(round, (Unexplained("swap", event.seat, "own_seat", rule="R5.8"),))
+    if event.partner not in round.seats:
+        return Outcome(round, (Unexplained("swap", event.partner, "not_playing", rule="R5.8"),))
     return exchange(close(round, question), event.seat, event.partner, question.counts)
 
 

@@ -6,6 +6,7 @@ however long the match is; an amended line costs the judging of what follows it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -130,11 +131,9 @@ class Ledger:
         )
 
     def _place(self, line: int) -> int | None:
-        """Where in the history `line` is, when it still counts; looked for from the end, where mistakes are found."""
-        for place in range(len(self._history) - 1, -1, -1):
-            if self._history[place].line <= line:
-                return place if self._history[place].line == line else None
-        return None
+        """Where in the history `line` is, when it still counts."""
+        place = bisect_left(self._history, line, key=lambda judged: judged.line)
+        return place if place < len(self._history) and self._history[place].line == line else None
 
 
 def _judged(line: int, event: Event, state: MatchState) -> Judged:

@@ -133,15 +133,20 @@ def _option_value(name: str, word: str) -> object:
     if not word and values is _SWITCH:
         return True
     if word not in values:
-        raise SettingsError("Options", f"{name} is one of {', '.join(values)}, not {word!r}")
+        raise SettingsError("Options", f"{name} is one of {', '.join(values)}, not {word!r}{meant(word, values)}")
     return values[word]
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
     """The end of an error message: the one of `words` that was probably meant, or all of them."""
     choice = list(words)
-    close = get_close_matches(word, choice, 1)
-    return f"; did you mean {close[0]!r}?" if close else f"; expected one of {', '.join(choice)}"
+    return meant(word, choice) or f"; expected one of {', '.join(choice)}"
+
+
+def meant(word: str, words: Iterable[str]) -> str:
+    """The end of an error message that lists `words` already: the one that was probably meant, if any."""
+    close = get_close_matches(word, list(words), 1)
+    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def whole_number(key: str, text: str) -> int:
@@ -232,11 +237,15 @@ def _check_choices(settings: MatchSettings) -> None:
         ("Direction", settings.direction, (1, -1)),
     ):
         if value not in words:
-            raise SettingsError(key, f"expected {' or '.join(map(str, words))}, not {value!r}")
+            choice = [str(word) for word in words]
+            hint = meant(str(value), filter(str.isalpha, choice))  # one number is not nearer than another
+            raise SettingsError(key, f"expected {' or '.join(choice)}, not {value!r}{hint}")
 
 
 _UNWRITABLE: Final = ("Cc", "Cs", "Zl", "Zp")
 """Categories of Unicode that no file or screen shows: control characters, halves of pairs, separators of lines."""
+_TURNS_TEXT: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Marks that only turn the direction of writing: a name with one could show what follows it backwards."""
 
 
 def _check_players(settings: MatchSettings) -> None:
@@ -244,8 +253,16 @@ def _check_players(settings: MatchSettings) -> None:
         raise SettingsError("Players", f"expected 2 to 10 names, not {len(settings.players)}")
     if any(not name.strip() or any(mark in name for mark in ';"\n') for name in settings.players):
         raise SettingsError("Players", 'every seat needs a name without ; and "')
-    if any(unicodedata.category(letter) in _UNWRITABLE for name in settings.players for letter in name):
+    if any(
+        letter in _TURNS_TEXT or unicodedata.category(letter) in _UNWRITABLE
+        for name in settings.players
+        for letter in name
+    ):
         raise SettingsError("Players", "a name cannot hold control characters")
+    called = [unicodedata.normalize("NFKC", name).casefold().strip() for name in settings.players]
+    twice = next((name for name, call in zip(settings.players, called, strict=True) if called.count(call) > 1), None)
+    if twice is not None:
+        raise SettingsError("Players", f"expected another name for each seat, not {twice!r} twice")
     if settings.mode == "teams" and len(settings.players) != 4:  # R7.4
         raise SettingsError("Players", f"teams are four seats, partners opposite, not {len(settings.players)}")
 

@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from referee.events import Event
-from referee.header import header_lines, settings_of
+from referee.header import READERS, header_lines, settings_of
 from referee.ledger import Judged, Ledger, Step
 from referee.notation import NotationError, event_of, line_for
-from referee.options import MatchSettings, SettingsError
+from referee.options import MatchSettings, SettingsError, nearest
 from referee.plain import normal_form
 from referee.public import public
 from referee.rulings import Ruling
@@ -39,6 +39,7 @@ __all__ = [
     "line_for",
     "new_record",
     "parse",
+    "parse_rules",
     "plain",
     "public",
     "replay",
@@ -122,6 +123,16 @@ def parse(text: str, name: str = "record") -> Record:
             events.append(_event_on(name, number, line))
             started = started or events[-1] is not None
     return Record(_settings(name, header), tuple((k, v) for k, (_, v) in header.items()), lines, tuple(events))
+
+
+def parse_rules(text: str, name: str = "rules") -> Record:
+    """The same for a file of settings: its keys were written to be obeyed, so one that is not known is refused."""
+    record = parse(text, name)
+    for number, line in enumerate(record.lines, start=1):
+        found = _HEADER_LINE.fullmatch(line)
+        if found is not None and found["key"] not in READERS:
+            raise RecordError(name, number, f"no setting {found['key']!r}{nearest(found['key'], READERS)}")
+    return record
 
 
 def _header_entry(name: str, number: int, line: str, started: bool) -> tuple[str, str]:

@@ -54,6 +54,8 @@ def catch(round: RoundState, event: Catch) -> Outcome:
     seat, target = event.seat, event.target
     if target == seat:
         return Outcome(round, (Unexplained("catch", seat, "own_seat"),))
+    if target not in round.seats:
+        return Outcome(round, (Unexplained("catch", target, "not_playing"),))
     if target in round.catchable:
         caught = replace(round, catchable=tuple(other for other in round.catchable if other != target))
         return Outcome(caught, (Caught(target, seat),)).then(charge, target, 2, "uno")

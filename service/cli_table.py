@@ -15,7 +15,7 @@ from typing import Final
 from referee.events import Play
 from referee.header import settings_of
 from referee.options import MatchSettings
-from referee.record import Record, parse, plain, replay
+from referee.record import Record, parse, parse_rules, plain, replay
 from service import settings as configuration
 from service.cli_records import read_text
 from service.outputs import may_become_a_record
@@ -175,7 +175,7 @@ def match_from(options: argparse.Namespace) -> MatchSettings | None:
             raise Refusal('--players: expected names by comma, without ; and ".')
         players = ";".join(names)
         text = with_players(text, players)
-    header = dict(parse(text, str(options.rules or "--players")).header)
+    header = dict(parse_rules(text, str(options.rules or "--players")).header)
     return settings_of({"Dealer": "1", **header})
 
 

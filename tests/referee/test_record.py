@@ -11,7 +11,7 @@ from referee.cards import Card
 from referee.events import Amend, Catch, Draw, Event, Play, Undo
 from referee.ledger import Ledger
 from referee.options import MatchSettings
-from referee.record import RecordError, append, ledger, new_record, parse, plain, replay, replay_text
+from referee.record import RecordError, append, ledger, new_record, parse, parse_rules, plain, replay, replay_text
 from tests.referee.table import keys, played
 
 TABLE = MatchSettings(("Anna", "Bram", "Cleo"), dealer=3)
@@ -61,13 +61,20 @@ HEAD = '[Players "A;B;C"]\n'
         ('[Players "A"]', 1, "Players: expected 2 to 10 names, not 1"),
         ('[Players "A;;B"]', 1, "every seat needs a name"),
         ('\n[Players "A;B"]\n[Deck "110"]', 3, "Deck: expected 108 or 112, not '110'"),
+        ('[Players "Anna;Bram; anna"]', 1, "Players: expected another name for each seat, not 'Anna' twice"),
+        ('[Players "Anna;\u202emarB"]', 1, "Players: a name cannot hold control characters"),
+        (HEAD + '[Mode "team"]', 2, "elimination or teams, not 'team'; did you mean 'teams'?"),
         (HEAD + '[Mode "poker"]', 2, "Mode: expected points or elimination or teams, not 'poker'"),
         (HEAD + '[Mode "teams"]', 1, "teams are four seats"),
         (HEAD + '[Target "many"]', 2, "Target: expected a whole number, not 'many'"),
         (HEAD + '[Target "0"]', 2, "Target: expected at least 1"),
         (HEAD + '[Dealer "4"]', 2, "Dealer: expected a seat from 1 to 3, not 4"),
         (HEAD + '[Options "stak"]', 2, "no option 'stak'; did you mean 'stack'?"),
-        (HEAD + '[Options "misplay=draw3"]', 2, "misplay is one of none, draw1, draw2, not 'draw3'"),
+        (
+            HEAD + '[Options "misplay=draw3"]',
+            2,
+            "misplay is one of none, draw1, draw2, not 'draw3'; did you mean 'draw2'?",
+        ),
         (HEAD + '[Options "misplay"]', 2, "misplay is one of none, draw1, draw2, not ''"),
         (HEAD + '[Custom "dance=2"]', 2, "no house rule 'dance'; did you mean 'dare'?"),
         (HEAD + '[Custom "next_draw"]', 2, "next_draw needs a number of cards"),
@@ -117,6 +124,24 @@ def test_what_cannot_be_read_names_file_and_line_and_what_was_expected(text: str
     assert (caught.value.name, caught.value.line) == ("evening.trn", line)
     assert str(caught.value).startswith(f"evening.trn, line {line}: ")
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        (HEAD + '\n[Optons "stack"]', 3, "no setting 'Optons'; did you mean 'Options'?"),
+        (HEAD + '[Weather "rain"]', 2, "no setting 'Weather'; expected one of Deck, Mode, Target, Players"),
+        (HEAD + '[Options "stak"]', 2, "Options: no option 'stak'; did you mean 'stack'?"),
+    ],
+)
+def test_a_file_of_settings_is_refused_by_key_and_by_value(text: str, line: int, said: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        parse_rules(text, "house.trn")
+    assert str(caught.value).startswith(f"house.trn, line {line}: {said}")
+
+
+def test_a_file_of_settings_is_a_header() -> None:
+    assert parse_rules(HEAD + '; ours\n[Options "stack"]\n').settings.options.stack
 
 
 def test_appended_lines_are_replayed() -> None:
