@@ -2,15 +2,18 @@
 
 In the order of the flow: `settings` (file, environment and flags to one value), `watching` (the camera's thread, and
 the words of a film's people), `onlooker` (what was seen becomes events) with `places` (where the seats are),
-`evidence` (which card it was) and `doubts` (what is asked when that is not certain), `table` (one table: events in, judge, store, fan out) with `store` (matches on disk), `snapshot` (the public state) and
-`subscription` (who listens), `phrases` with `telling`, `language` and `languages/` (rulings to sentences), `voice`
-(what is said when), `answers` (to what may be asked), `speech` (the process that speaks) with `espeak` (its engine) and `sound` (where the sound goes).
+`evidence` (which card it was) and `doubts` (what is asked when that is not certain), `table` (one table: events in,
+judge, store, fan out) with `match` (the match in play), `store` (matches on disk), `snapshot` (the public state) with
+`possible` (what each seat may do), `fanout` and `subscription` (who listens), `retold` (what a listener missed),
+`phrases` with `telling`, `language` and `languages/` (rulings to sentences), `answers` (to what may be asked), `voice`
+(what is said when), `speech` (the process that speaks) with `espeak` (its engine) and `sound` (where the sound goes).
 
 How people tell and ask: `commands` (one list for keys, ears, command cards and pages), `hands` (does what they ask).
 
 What people see and touch: `pages/` (plain HTML, CSS, scripts) with their texts put in by `screens`, `preview` (the
 camera picture), `actions` (what may be told to the table), `feed` (the event stream), `matches` (the stored ones),
-`docs` (the API as a page), `api` (all routes) behind `guard` (who may come in). `run` puts an evening together.
+`docs` (the API as a page), `api` (all routes) behind `guard` (who may come in) with `tokens` (who somebody is),
+`limits` (how much of it) and `connections` (how long they may be silent). `run` puts an evening together.
 `films` watches and makes films of games; `demo/` holds one.
 
 `cli` is the `tableref` command; `cli_table`, `cli_read`, `cli_records`, `cli_films` and `cli_doctor` are its parts,

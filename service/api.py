@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, FastAPI, Header, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -24,10 +24,10 @@ from starlette.types import ASGIApp
 from referee.ledger import Judged
 from referee.notation import event_of, line_for
 from referee.options import MatchSettings, Options, SettingsError
-from service import feed, matches, screens
+from service import feed, matches, phrases, screens
 from service.actions import Action, NewMatchAction
 from service.docs import docs_page
-from service.guard import LOOPBACK, Guard
+from service.guard import Admission, Guard
 from service.preview import Preview
 from service.sentences import refused_fields
 from service.store import NoSuchMatchError, Store, StoreError
@@ -79,11 +79,11 @@ class Question(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    query: Literal["turn", "top", "colour", "direction", "counts", "scores", "pending"]
+    query: phrases.Query
 
 
-def create_app(desk: Desk, hosts: Iterable[str] = LOOPBACK) -> ASGIApp:
-    """The whole service for one table, callable under the names `hosts` only."""
+def create_app(desk: Desk, admission: Admission | None = None) -> ASGIApp:
+    """The whole service for one table; without an `admission` it is for this computer alone."""
     app = FastAPI(title="Tableref", version=VERSION, description=DESCRIPTION, docs_url=None, redoc_url=None)
     for routes in (state_routes, action_routes, picture_routes, match_routes, page_routes):
         app.include_router(routes(desk))
@@ -96,7 +96,7 @@ def create_app(desk: Desk, hosts: Iterable[str] = LOOPBACK) -> ASGIApp:
     app.add_exception_handler(NotStored, lambda request, error: _refused(desk, 503, str(error)))
     app.add_exception_handler(RequestValidationError, lambda request, error: _not_understood(desk, error))
     app.add_exception_handler(NoSuchMatchError, lambda request, error: _refused(desk, 404, str(error)))
-    return Guard(app, hosts)
+    return Guard(app, admission)
 
 
 def docs(app: FastAPI) -> HTMLResponse:

@@ -1,14 +1,14 @@
 """The event stream: what happens at the table, to every page and program that listens, in order and without a gap.
 
 A listener gets the whole state first, then every event with its version as `id`. One that comes back with the last `id`
-it saw gets what it missed first, as far as the table still knows it, and then the state. One that is too slow loses its
+it saw gets what it missed first, from memory or from the store, and then the state. One that is too slow loses its
 queue and gets a state instead; one that takes nothing at all for `SEND_TIMEOUT` seconds is dropped. Nobody ever waits
 for a listener.
 """
 
 from __future__ import annotations
 
-import json
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from typing import Final
@@ -49,11 +49,13 @@ class Stream(EventSourceResponse):
 async def messages(table: Table, after: int | None) -> AsyncIterator[ServerSentEvent]:
     """Everything that one listener is told."""
     with table.subscribe(after) as subscription:
+        if subscription.gap is not None:
+            for update in await asyncio.to_thread(table.missed, *subscription.gap):
+                yield message(update)
         async for update in subscription:
             yield message(update)
 
 
 def message(update: Update) -> ServerSentEvent:
     """One update as it goes over the line; its data always hold the whole `state`."""
-    data = json.dumps(update["data"], ensure_ascii=False, separators=(",", ":"))
-    return ServerSentEvent(data, event=update["kind"], id=str(update["version"]), retry=RETRY)
+    return ServerSentEvent(update.wire, event=update.kind, id=str(update.version), retry=RETRY)

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee import events as ev
-from referee.cards import Colour
 from referee.expectations import expected_events
 from referee.options import MatchSettings
 from referee.public import public
 from referee.rulings import Ruling
 from referee.state import MatchState
 from service.phrases import Phrases
+from service.possible import ACTIONS, expected, possible
+
+__all__ = ["ACTIONS", "Caption", "Sight", "Snapshot", "expected", "snapshot"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ Snapshot = dict[str, Any]
 | `owed` | penalty cards by seat that nobody has yet seen it draw |
 | `uncounted` | seats whose hands are still to be counted |
 | `expected` | what may sensibly be done now: `action` and its fields as in `POST /api/actions` |
+| `may` | by seat, what its player may do now: `id`, `body` of the action, what it still `needs` |
 | `captions` | the last sentences: `number` (rises by one), `text`, `topic` |
 | `camera` | `works`, and a `reason` when it does not |
 | `voice` | `sound`, and a `reason` when there is none |
@@ -66,9 +69,12 @@ def snapshot(
     captions: Iterable[Caption],
     sight: Sight,
     sound: str | None,
+    last: ev.Event | None = None,
 ) -> Snapshot:
-    """The snapshot; `rulings` are those of the last event, `sound` the reason why nothing is heard, or None."""
+    """The snapshot; `rulings` are those of the last event, `sound` the reason why nothing is heard, or None, `last`
+    the last event."""
     known = state is not None
+    may = possible(state, last)
     state = state or _NOTHING
     round = state.round
     return {
@@ -87,43 +93,11 @@ def snapshot(
         "owed": list(round.owed) if round else [],
         "uncounted": [event.seat for event in expected_events(state) if isinstance(event, ev.Points)],
         "expected": [expected(event) for event in expected_events(state)] if known else [],
+        "may": [[one.public(seat) for one in found] for seat, found in enumerate(may, start=1)],
         "captions": [{"number": one.number, "text": one.text, "topic": one.topic} for one in captions],
         "camera": {"works": sight.works, "reason": sight.reason},
         "voice": {"sound": sound is None, "reason": sound},
     }
 
 
-_NOTHING = MatchState(MatchSettings(players=("-", "-")), scores=())
-
-ACTIONS: dict[type[ev.Event], str] = {
-    ev.Deal: "deal",
-    ev.Start: "start",
-    ev.Play: "play",
-    ev.Draw: "draw",
-    ev.Pass: "pass",
-    ev.Uno: "uno",
-    ev.Catch: "catch",
-    ev.Challenge: "challenge",
-    ev.NameColour: "colour",
-    ev.Swap: "swap",
-    ev.ChooseRule: "choose_rule",
-    ev.Discard: "discard",
-    ev.Hand: "hand",
-    ev.Points: "points",
-    ev.Reshuffle: "reshuffle",
-    ev.Leave: "leave",
-    ev.Void: "void",
-}
-"""What each event is called in `POST /api/actions`."""
-
-_SHOWN = ("seat", "target", "cards", "colour", "partner", "verdict", "number")
-
-
-def expected(event: ev.Event) -> dict[str, int | str]:
-    """An event that may happen now as the action that brings it; nothing of a hand is in it."""
-    action: dict[str, int | str] = {"action": ACTIONS[type(event)]}
-    for name in _SHOWN:
-        value = getattr(event, name, None)
-        if isinstance(value, (int, str, Colour)):
-            action[name] = str(value) if isinstance(value, Colour) else value
-    return action
+_NOTHING = MatchState(MatchSettings(players=("-", "--")), scores=())

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import shutil
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +28,10 @@ import sqlalchemy as sa
 
 log = logging.getLogger(__name__)
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
+"""Of the file; `_STEPS` brings older ones up to it."""
+LEAST_FREE: Final = 16 * 2**20
+"""Bytes that should be free on the disk; a match takes some hundred thousand."""
 _LARGEST: Final = 2**63 - 1
 """The largest number that SQLite knows."""
 
@@ -39,6 +43,7 @@ _MATCHES: Final = sa.Table(
     sa.Column("version", sa.Integer, nullable=False, unique=True),
     sa.Column("header", sa.Text, nullable=False),
     sa.Column("began", sa.Text, nullable=False),
+    sa.Column("key", sa.Text, unique=True),
 )
 _EVENTS: Final = sa.Table(
     "events",
@@ -52,6 +57,13 @@ _EVENTS: Final = sa.Table(
     sa.Column("sum", sa.Integer, nullable=False),
     sa.UniqueConstraint("match", "key"),
 )
+
+
+_STEPS: Final = {
+    # Requests that begin a match have their key stored as those of events have: they apply once, over restarts, too.
+    1: ("ALTER TABLE matches ADD COLUMN key TEXT", "CREATE UNIQUE INDEX matches_by_key ON matches (key)"),
+}
+"""What brings a file of the schema before to the next one; stored rows stay as they are."""
 
 
 class StoreError(Exception):
@@ -82,11 +94,15 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
-    """What a list of matches shows: number, when it began (ISO 8601, UTC), its header and how many lines followed."""
+    """What a list of matches shows: number, when it began (ISO 8601, UTC), its header and how many lines followed.
+
+    `version` is the one that its header made.
+    """
 
     id: int
     began: str
     header: str
+    version: int
     lines: int
 
 
@@ -157,11 +173,14 @@ class Store:
         with self._reading() as connection:
             return _newest(connection)
 
-    def create_match(self, header_lines: Sequence[str] | str) -> int:
-        """Store the header of a new match; returns its number. The version rises by one."""
+    def create_match(self, header_lines: Sequence[str] | str, key: str | None = None) -> int:
+        """Store the header of a new match; returns its number. The version rises by one.
+
+        key: that of the request; StoreError when a match was begun with it before (`match_of` finds it).
+        """
         header = header_lines if isinstance(header_lines, str) else "".join(f"{line}\n" for line in header_lines)
         with self._writing() as connection:
-            row = {"version": _newest(connection) + 1, "header": header, "began": _now()}
+            row = {"version": _newest(connection) + 1, "header": header, "began": _now(), "key": key}
             return int(connection.execute(_MATCHES.insert().returning(_MATCHES.c.id), row).scalar_one())
 
     def append(self, match: int, version: int, line: str, key: str | None = None, source: str = "host") -> None:
@@ -205,15 +224,23 @@ class Store:
 
     def matches(self) -> tuple[StoredMatch, ...]:
         """All matches, the oldest first."""
-        count = sa.func.count(_EVENTS.c.version)
-        asked = (
-            sa.select(_MATCHES.c.id, _MATCHES.c.began, _MATCHES.c.header, count)
-            .select_from(_MATCHES.outerjoin(_EVENTS, _EVENTS.c.match == _MATCHES.c.id))
-            .group_by(_MATCHES.c.id)
-            .order_by(_MATCHES.c.id)
-        )
         with self._reading() as connection:
-            return tuple(StoredMatch(*row) for row in connection.execute(asked).all())
+            return tuple(StoredMatch(*row) for row in connection.execute(_LISTED.order_by(_MATCHES.c.id)).all())
+
+    def match_of(self, key: str) -> StoredMatch | None:
+        """The match that the request with this key began."""
+        with self._reading() as connection:
+            row = connection.execute(_LISTED.where(_MATCHES.c.key == key)).one_or_none()
+        return None if row is None else StoredMatch(*row)
+
+    def works(self) -> str | None:
+        """None when matches can be read and the disk takes more; else the reason, a sentence."""
+        try:
+            self.version  # noqa: B018 - read to see whether it can be
+            free = shutil.disk_usage(self.path.parent).free
+        except (StoreError, OSError) as error:
+            return str(error)
+        return None if free >= LEAST_FREE else f"Only {free // 2**20} MB are free where the matches are stored."
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
@@ -227,12 +254,23 @@ class Store:
 
     def _prepare(self) -> None:
         with self._writing() as connection:
-            _schema(self.path, connection)
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            found = _schema(self.path, connection)
+            for step in range(found or SCHEMA, SCHEMA):
+                for statement in _STEPS[step]:
+                    connection.exec_driver_sql(statement)
             _TABLES.create_all(connection)
             for table in (_MATCHES, _EVENTS):
                 for verb in ("update", "delete"):
                     connection.exec_driver_sql(_refusing(table.name, verb))
             connection.exec_driver_sql(f"PRAGMA user_version = {SCHEMA}")
+
+
+_LISTED: Final = (
+    sa.select(_MATCHES.c.id, _MATCHES.c.began, _MATCHES.c.header, _MATCHES.c.version, sa.func.count(_EVENTS.c.version))
+    .select_from(_MATCHES.outerjoin(_EVENTS, _EVENTS.c.match == _MATCHES.c.id))
+    .group_by(_MATCHES.c.id)
+)
 
 
 def _schema(path: Path, connection: sa.Connection) -> int:

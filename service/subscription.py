@@ -8,31 +8,53 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Final, Self, TypedDict
+from typing import Any, Final, Literal, Self
 
 QUEUE: Final = 32
 
+Kind = Literal["event", "state", "notice"]
 
-class Update(TypedDict):
-    """What listeners are told: `kind` is `event`, `state` or `notice`; `data` always has the whole `state`."""
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What listeners are told: `wire` is its data as JSON, coded once for all; they always have the whole `state`."""
 
     version: int
-    kind: str
-    data: dict[str, Any]
+    kind: Kind
+    wire: str
+
+    @classmethod
+    def of(cls, version: int, kind: Kind, data: dict[str, Any]) -> Update:
+        """The update that carries `data`."""
+        return cls(version, kind, json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What it carries."""
+        return dict(json.loads(self.wire))
 
 
 class Subscription:
-    """One listener: a context manager and asynchronous iterator of updates, for the loop it was made in."""
+    """One listener: a context manager and asynchronous iterator of updates, for the loop it was made in.
+
+    gap: the versions (after, up to) that it missed and that `first` does not hold; they come before everything else.
+    """
 
     def __init__(
-        self, first: Iterable[Update], whole: Callable[[], Update], leave: Callable[[Subscription], None]
+        self,
+        first: Iterable[Update],
+        whole: Callable[[], Update],
+        leave: Callable[[Subscription], None],
+        gap: tuple[int, int] | None = None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
-        self._whole, self._leave = whole, leave
+        self._whole, self._leave, self.gap = whole, leave, gap
         self._waiting: deque[Update] = deque(first)
         self._news = asyncio.Event()
         self._lock = threading.Lock()

@@ -17,31 +17,35 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, Protocol
 
 from referee import events as ev
 from referee.header import header_lines
-from referee.ledger import Judged, Ledger
+from referee.ledger import Judged
 from referee.notation import line_for
 from referee.options import MatchSettings
-from referee.record import RecordError, parse
-from referee.record import ledger as judged_record
+from referee.record import RecordError
 from referee.rulings import Ruling
 from referee.state import MatchState
-from service.onlooker import Onlooker
+from service.answers import REMEMBERED, Memory
+from service.fanout import KEPT, Fanout
+from service.match import Applied, Entry, Match
 from service.phrases import Moment, Phrases, Priority, Query, Utterance
+from service.retold import retold
 from service.snapshot import Caption, Sight, Snapshot, snapshot
 from service.store import Store, StoreError
-from service.subscription import Subscription, Update
-from vision.changes import CardLaid, CardsDrawn, TableChange, ViewBack, ViewLost
+from service.subscription import Kind, Subscription, Update
+from vision.changes import CardLaid, TableChange, ViewBack, ViewLost
+
+__all__ = ["Applied", "Conflict", "NoMatch", "NotStored", "Speaking", "Table", "TableError"]
 
 log = logging.getLogger(__name__)
 
 CAPTIONS: Final = 12
 """Sentences that a snapshot carries, for displays that come late."""
-KEPT: Final = 128
-"""Updates kept for those who come back with the last version that they saw."""
+REPEATED: Final = 4
+"""Sentences that "repeat" says again at most."""
 
 
 class TableError(Exception):
@@ -67,20 +71,6 @@ class NotStored(TableError):  # noqa: N818 - an answer, not a fault
     """The event could not be stored, so it does not count."""
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """An event that counts: the version that it made, what was ruled, the match after it, its line of the record.
-
-    `repeated` when the same request had been applied before; then nothing happened now.
-    """
-
-    version: int
-    rulings: tuple[Ruling, ...]
-    state: MatchState
-    repeated: bool = False
-    line: str = ""
-
-
 class Speaking(Protocol):
     """What a table needs of a voice."""
 
@@ -89,19 +79,6 @@ class Speaking(Protocol):
 
     def listen(self, listener: Callable[[str | None], None], /) -> None:
         """Call `listener` with a reason when sound goes, with None when it comes back."""
-
-
-@dataclass
-class _Match:
-    """The match in play."""
-
-    id: int
-    ledger: Ledger
-    onlooker: Onlooker
-    keys: dict[str, Applied]
-    lines: list[str]
-    began: float
-    """The table's clock at the start of the record."""
 
 
 class Table:
@@ -117,16 +94,14 @@ class Table:
         self._store, self.phrases, self._voice, self._clock = store, phrases, voice, clock
         self._lock = threading.RLock()
         self._version = store.version
-        self._match: _Match | None = None
+        self._match: Match | None = None
         self._captions: deque[Caption] = deque(maxlen=CAPTIONS)
         self._spoken = 0
         self._last: tuple[tuple[int, Ruling], ...] = ()
         self._sight = Sight()
         self._sound: str | None = None
-        self._updates: deque[Update] = deque(maxlen=KEPT)
-        self._subscriptions: list[Subscription] = []
-        self._laid_by_word = self._drawn_by_word = float("-inf")
-        """When somebody told the table of a card laid or drawn: what the camera saw before that is the same card."""
+        self._fanout = Fanout(self._state_update, self._unsubscribe)
+        self._retelling = threading.Lock()
 
     @classmethod
     def open(
@@ -172,46 +147,41 @@ class Table:
         with self._lock:
             return self._match.ledger.history if self._match else ()
 
+    def entries(self) -> tuple[Entry, ...]:
+        """The same with the version that each made and who told it."""
+        with self._lock:
+            return tuple(self._match.entries()) if self._match else ()
+
     def snapshot(self) -> Snapshot:
         """The whole public state as JSON: `referee.public` with version, players, captions and what may be done now."""
         with self._lock:
-            return snapshot(
-                self.phrases,
-                self._match.ledger.state if self._match else None,
-                version=self._version,
-                match=self._match.id if self._match else None,
-                rulings=self._last,
-                captions=self._captions,
-                sight=self._sight,
-                sound=self._sound,
-            )
+            match = self._match
+            state, last = (match.ledger.state, match.last) if match else (None, None)
+            return self._shown(state, self._version, self._last, last)
 
     def answer(self, query: Query) -> str:
         """The answer to a question that anybody may ask at any moment; it is spoken and shown, too."""
         with self._lock:
             if self._match is None:
                 raise NoMatch
-            text = self.phrases.answer(query, self._match.ledger.state)
+            text = self._answer(query, self._match)
             self._tell([Utterance(text, Priority.URGENT, f"answer.{query}", self._version)])
             return text
 
     # Telling
 
-    def new_match(self, settings: MatchSettings, *, expected_version: int | None = None) -> int:
+    def new_match(self, settings: MatchSettings, *, expected_version: int | None = None, key: str | None = None) -> int:
         """Begin a match; the one in play stays stored as it is. Returns its number; raises Conflict and NotStored."""
         with self._lock:
             if expected_version is not None and expected_version != self._version:
                 raise Conflict(self.snapshot())
-            lines = header_lines(settings)
             try:
-                number = self._store.create_match(lines)
+                number = self._store.create_match(header_lines(settings), key)
             except StoreError as error:
                 raise NotStored(str(error)) from error
             self._version += 1
-            ledger = Ledger(settings, len(lines) + 1)
-            self._match = _Match(number, ledger, Onlooker(len(settings.players)), {}, list(lines), self._clock())
+            self._match = Match.begun(number, self._version, settings, self._clock())
             self._last = ()
-            self._laid_by_word = self._drawn_by_word = float("-inf")
             self._tell([self.phrases.begun(settings, self._version)], kind="state")
             return number
 
@@ -238,13 +208,13 @@ class Table:
             if expected_version is not None and expected_version != self._version:
                 raise Conflict(self.snapshot())
             sure = None if event.confidence is None else round(event.confidence, 2)
-            event = replace(event, seconds=round(max(0.0, self._clock() - match.began), 1), confidence=sure)
+            event = replace(event, seconds=round(match.seconds(self._clock()), 1), confidence=sure)
             line = line_for(event)
             self._store_line(match, line, key, source)
-            applied, utterances = self._judge(match, event, line)
+            applied, utterances = self._judge(match, event, line, source)
             if key is not None:
                 match.keys[key] = applied
-            self._note_words(event, source)
+            match.note_words(event, source, self._clock())
             told = {"line": line, "source": source, "sentences": [utterance.text for utterance in utterances]}
             self._tell(utterances, told, "event")
             return applied
@@ -258,7 +228,11 @@ class Table:
             if isinstance(change, (ViewLost, ViewBack)):
                 self._view(change)
                 return ()
-            if self._match is None or self._is_late(change):
+            if self._match is None:
+                return ()
+            if self._match.is_late(change, self._clock()):
+                if isinstance(change, CardLaid) and change.card != self._match.ledger.state.top:
+                    self.notice("late")
                 return ()
             found = self._match.onlooker.events(change, self._match.ledger.state)
             return tuple(self.apply(event, source="camera") for event in found)
@@ -268,59 +242,113 @@ class Table:
         with self._lock:
             self._tell([self.phrases.notice(key, priority, **fields)], {"notice": key, **fields}, "notice")
 
+    def say(self, text: str, topic: str, priority: Priority = Priority.URGENT) -> None:
+        """Speak and show a sentence that is no event; it is not stored."""
+        with self._lock:
+            self._tell([Utterance(text, priority, topic, self._version)])
+
     # Listening
 
     def subscribe(self, after: int | None = None) -> Subscription:
         """A stream of updates for the asyncio loop that is running.
 
-        Its first ones are the events since version `after`, if they are still known, and the whole state; nothing that
-        happens after this call is missing or doubled.
+        Its first ones are the events since version `after` and the whole state; nothing that happens after this call is
+        missing or doubled. What is no longer in memory is the subscription's `gap`, for `missed` to tell.
         """
         with self._lock:
-            first = [*(self.since(after) if after is not None else ()), self._state_update()]
-            subscription = Subscription(first, self._state_update, self._unsubscribe)
-            self._subscriptions.append(subscription)
-            return subscription
+            return self._fanout.subscribe(after, self._version)
 
-    def since(self, version: int) -> tuple[Update, ...]:
-        """The events after `version`, when all of them are still known; else none, and the state must do."""
+    def missed(self, after: int, until: int) -> tuple[Update, ...]:
+        """The events after `after` up to version `until`, from the store where memory has them no longer.
+
+        None when they are more than a listener should get, or of an earlier match: then the state must do.
+        """
+        with self._retelling:
+            known, match = self._known_since(after)
+            if not known and match is not None and match.version <= after and until - after <= KEPT:
+                known = self._retold(match, max(match.version, until - KEPT), until)
+            return tuple(update for update in known if after < update.version <= until)
+
+    @property
+    def listeners(self) -> int:
+        """How many listen to the stream now."""
         with self._lock:
-            missed = tuple(update for update in self._updates if update["version"] > version)
-            complete = bool(missed) and missed[0]["version"] == version + 1
-            return missed if complete else ()
+            return self._fanout.listeners
+
+    def _known_since(self, after: int) -> tuple[tuple[Update, ...], Match | None]:
+        with self._lock:
+            return self._fanout.since(after), self._match
+
+    def _retold(self, match: Match, after: int, until: int) -> tuple[Update, ...]:
+        try:
+            updates = tuple(retold(self._store, match.id, self.phrases, after, until, self._shown_again))
+        except (StoreError, RecordError) as error:
+            log.warning("what a listener missed cannot be told again: %s", error)
+            return ()
+        with self._lock:
+            self._fanout.before(updates)
+        return updates
+
+    def _shown_again(
+        self, state: MatchState, version: int, rulings: tuple[tuple[int, Ruling], ...], event: ev.Event
+    ) -> Snapshot:
+        with self._lock:
+            return self._shown(state, version, rulings, event)
 
     def _unsubscribe(self, subscription: Subscription) -> None:
         with self._lock:
-            if subscription in self._subscriptions:
-                self._subscriptions.remove(subscription)
+            self._fanout.leave(subscription)
 
     # Within
+
+    def _answer(self, query: Query, match: Match) -> str:
+        memory = Memory(self._said(), self._happened(match), self._clock() - match.began)
+        return self.phrases.answer(query, match.ledger.state, memory)
+
+    def _said(self) -> tuple[str, ...]:
+        """The sentences of the last thing that happened, answers apart."""
+        said = [caption for caption in self._captions if not caption.topic.startswith("answer.")][-REPEATED:]
+        first = next((at for at in range(len(said) - 1, -1, -1) if said[at].topic.startswith("event.")), 0)
+        return tuple(caption.text for caption in said[first:])
+
+    def _happened(self, match: Match) -> tuple[str, ...]:
+        """The last events in words, the oldest first."""
+        last = match.ledger.history[-REMEMBERED:]
+        moments = [Moment(one.event, one.rulings, one.before, one.after) for one in last]
+        return tuple(text for moment in moments if (text := self.phrases.recalled(self._sentences(moment))))
 
     def _resume(self) -> None:
         stored = self._store.matches()
         if not stored:
             return
-        number = stored[-1].id
         try:
-            lines = self._store.lines(number)
-            record = parse(self._store.load(number).rstrip("\n"), f"match {number}")
+            match = Match.resumed(self._store, stored[-1], self._clock())
         except (StoreError, RecordError) as error:
             self.notice("match_unreadable", reason=str(error))
             return
-        ledger = judged_record(record)
-        if ledger.state.winner is not None:
-            return
-        onlooker = Onlooker(len(record.settings.players))
-        for event in filter(None, record.events):
-            onlooker.noted(event)
-        last = max((event.seconds or 0.0 for event in record.events if event), default=0.0)
-        began = self._clock() - last
-        self._match = _Match(number, ledger, onlooker, {}, list(record.lines), began)
-        for line in (stored for stored in lines if stored.key is not None):
-            self._match.keys[str(line.key)] = Applied(line.version, (), ledger.state, line=line.line)
-        self._last = ledger.rulings[-1:]
+        if match.ledger.state.winner is None:
+            self._match, self._last = match, match.ledger.rulings[-1:]
 
-    def _store_line(self, match: _Match, line: str, key: str | None, source: str) -> None:
+    def _shown(
+        self,
+        state: MatchState | None,
+        version: int,
+        rulings: tuple[tuple[int, Ruling], ...],
+        last: ev.Event | None,
+    ) -> Snapshot:
+        return snapshot(
+            self.phrases,
+            state,
+            version=version,
+            match=self._match.id if self._match else None,
+            rulings=rulings,
+            last=last,
+            captions=self._captions,
+            sight=self._sight,
+            sound=self._sound,
+        )
+
+    def _store_line(self, match: Match, line: str, key: str | None, source: str) -> None:
         try:
             self._store.append(match.id, self._version + 1, line, key, source)
         except StoreError as error:
@@ -328,11 +356,9 @@ class Table:
             self.notice("not_stored", reason=str(error))
             raise NotStored(str(error)) from error
 
-    def _judge(self, match: _Match, event: ev.Event, line: str) -> tuple[Applied, tuple[Utterance, ...]]:
+    def _judge(self, match: Match, event: ev.Event, line: str, source: str) -> tuple[Applied, tuple[Utterance, ...]]:
         before = match.ledger.state
-        step = match.ledger.add(event)
-        match.lines.append(line)
-        match.onlooker.noted(event)
+        step = match.judge(event, line, source)
         self._version += 1
         self._last = tuple((step.line, ruling) for ruling in step.rulings)
         moment = Moment(event, step.rulings, before, step.state, self._version, step.corrected)
@@ -345,26 +371,6 @@ class Table:
         except Exception:
             log.exception("no words for %r", moment.event)
             return ()
-
-    def _note_words(self, event: ev.Event, source: str) -> None:
-        if source == "camera":
-            return
-        if isinstance(event, (ev.Play, ev.Start, ev.Pass)):
-            self._laid_by_word = self._clock()
-        if isinstance(event, (ev.Draw, ev.Pass)):
-            self._drawn_by_word = self._clock()
-
-    def _is_late(self, change: TableChange) -> bool:
-        if not isinstance(change, (CardLaid, CardsDrawn)):
-            return False
-        came = self._clock() - max(0.0, change.seconds - change.since)
-        late = came < (self._laid_by_word if isinstance(change, CardLaid) else self._drawn_by_word)
-        if late and isinstance(change, CardLaid) and change.card != self._top():
-            self.notice("late")
-        return late
-
-    def _top(self) -> Any:
-        return self._match.ledger.state.top if self._match else None
 
     def _view(self, change: ViewLost | ViewBack) -> None:
         if isinstance(change, ViewLost):
@@ -379,7 +385,7 @@ class Table:
             self._sound = reason
             self.notice("sound_back") if reason is None else self.notice("no_sound", reason=reason)
 
-    def _tell(self, utterances: Sequence[Utterance], data: dict[str, Any] | None = None, kind: str = "notice") -> None:
+    def _tell(self, utterances: Sequence[Utterance], data: dict[str, Any] | None = None, kind: Kind = "notice") -> None:
         """Show, stream and speak what is to be said; displays get the words even where there is no voice."""
         for utterance in utterances:
             self._spoken += 1
@@ -388,12 +394,8 @@ class Table:
         if self._voice is not None:
             self._voice.say(utterances)
 
-    def _fan_out(self, kind: str, data: dict[str, Any]) -> None:
-        update = Update(version=self._version, kind=kind, data={**data, "state": self.snapshot()})
-        if kind != "notice":
-            self._updates.append(update)
-        for subscription in self._subscriptions:
-            subscription.put(update)
+    def _fan_out(self, kind: Kind, data: dict[str, Any]) -> None:
+        self._fanout.tell(Update.of(self._version, kind, {**data, "state": self.snapshot()}))
 
     def _state_update(self) -> Update:
-        return Update(version=self._version, kind="state", data={"state": self.snapshot()})
+        return Update.of(self._version, "state", {"state": self.snapshot()})

@@ -390,21 +390,21 @@ def test_a_listener_gets_the_state_and_then_every_event(table: Table) -> None:
             return await some(subscription, 4)
 
     updates = asyncio.run(listen())
-    assert [(update["kind"], update["version"]) for update in updates] == [
+    assert [(update.kind, update.version) for update in updates] == [
         ("state", 3),
         ("event", 4),
         ("notice", 4),
         ("event", 5),
     ]
-    assert updates[1]["data"]["line"].startswith("1 R7") and updates[1]["data"]["source"] == "host"
-    assert updates[1]["data"]["sentences"] == ["Anna: red seven.", "Bram's turn, seven cards."]
-    assert [update["data"]["state"]["version"] for update in updates] == [3, 4, 4, 5]
+    assert updates[1].data["line"].startswith("1 R7") and updates[1].data["source"] == "host"
+    assert updates[1].data["sentences"] == ["Anna: red seven.", "Bram's turn, seven cards."]
+    assert [update.data["state"]["version"] for update in updates] == [3, 4, 4, 5]
 
 
 def test_a_listener_that_was_away_gets_what_it_missed(table: Table) -> None:
     async def listen(after: int, count: int) -> list[tuple[str, int]]:
         with table.subscribe(after) as subscription:
-            return [(update["kind"], update["version"]) for update in await some(subscription, count)]
+            return [(update.kind, update.version) for update in await some(subscription, count)]
 
     table.apply(ev.Play(1, R7))
     table.apply(ev.Draw(2))
@@ -423,7 +423,7 @@ def test_a_slow_listener_gets_the_state_and_keeps_nobody(table: Table) -> None:
             return updates + await some(subscription, 1)
 
     first, second = asyncio.run(listen())
-    assert (first["kind"], second["kind"], second["version"]) == ("state", "event", 4)
+    assert (first.kind, second.kind, second.version) == ("state", "event", 4)
 
 
 def test_many_threads_one_order(table: Table, store: Store) -> None:
@@ -439,7 +439,7 @@ def test_many_threads_one_order(table: Table, store: Store) -> None:
             updates = await some(subscription, 21)
             for thread in threads:
                 thread.join()
-            return [update["version"] for update in updates]
+            return [update.version for update in updates]
 
     assert asyncio.run(listen()) == list(range(3, 24))
     assert [line.version for line in store.lines(1)] == list(range(2, 24))

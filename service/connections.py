@@ -1,0 +1,61 @@
+"""Connections of the service: those that ask nothing are closed, and no computer in the network holds too many.
+
+uvicorn waits for ever for the rest of a request that was begun. Here the head of a request has `HEAD_SECONDS`; bodies
+and answers have their own times in `guard`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any, ClassVar, Final
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from service.guard import is_this_computer
+
+HEAD_SECONDS: Final = 10.0
+"""How long a connection may be open without a whole request on it."""
+MOST: Final = 512
+"""Connections in all; one more is answered with 503."""
+MOST_OF_ONE: Final = 48
+"""Connections of one address in the network, more than its requests so that these can be refused in words."""
+
+
+class Connection(H11Protocol):
+    """One connection. It is closed when it goes `HEAD_SECONDS` without a request."""
+
+    head_seconds: ClassVar[float] = HEAD_SECONDS
+    _held: ClassVar[Counter[str]] = Counter()
+    _address = ""
+    _patience: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Somebody came."""
+        super().connection_made(transport)
+        peer = transport.get_extra_info("peername")
+        self._address = str(peer[0]) if peer else ""
+        self._held[self._address] += 1
+        if self._held[self._address] > MOST_OF_ONE and not is_this_computer(self._address):
+            transport.abort()
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Somebody left."""
+        super().connection_lost(exc)
+        if self._patience is not None:
+            self._patience.cancel()
+        self._held[self._address] -= 1
+        if self._held[self._address] <= 0:
+            del self._held[self._address]
+
+    def _wait(self) -> None:
+        self._patience = self.loop.call_later(self.head_seconds, self._look, self.cycle)
+
+    def _look(self, before: object) -> None:
+        """Close when nothing was asked since the last look and nothing is being answered."""
+        is_idle = self.cycle is None or self.cycle.response_complete
+        if is_idle and self.cycle is before and not self.transport.is_closing():
+            self.transport.close()
+        elif not self.transport.is_closing():
+            self._wait()
