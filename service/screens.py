@@ -20,7 +20,7 @@ from referee.options import DEFAULTS, OPTION_VALUES
 from service.language import FALLBACK, load_language
 
 FOLDER: Final = Path(__file__).parent / "pages"
-PAGES: Final = ("index", "display", "setup")
+PAGES: Final = ("index", "display", "overlay", "seat", "setup", "match")
 
 TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 

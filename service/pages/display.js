@@ -1,71 +1,30 @@
 // The screen across the room: one state in, one picture out. It asks nothing and sends nothing.
-import { captionLog, cardName, colourName, counted, follow, t } from "./stream.js";
+import { captionLog, cardName, colourName, follow, linkText, t } from "./stream.js";
 import { shapeIcon, showCard } from "./cards.js";
-import { nameOf, place, put } from "./dom.js";
+import { iconAndText, make, nameOf, place, put } from "./dom.js";
+import { actor, asked, cardsOf, directionOf, flag, happened, headline, pointsOf, targetOf } from "./words.js";
 
 const ROUND_ARROW = `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"><path d="M20 12a8 8 0 1 1-2.6-5.9"/><path d="M20.5 2.5V7.5H15.5"/></svg>`;
 const LEFT_ARROW = ROUND_ARROW.replace("<svg", '<svg class="mirrored"');
 const HELD = '<svg viewBox="0 0 16 22" aria-hidden="true"><rect x="1" y="1" width="14" height="20" rx="2.5" fill="none" stroke="currentColor" stroke-width="2"/></svg>';
 
-// Who is meant by the big name, and the small line above it.
-function headline(state) {
-  if (!state.players.length) return ["", t("display.no_match")];
-  if (state.match_winner) return [t("display.match_over"), winner(state)];
-  if (state.pending && state.pending.seat) return [t("question"), nameOf(state, state.pending.seat)];
-  if (state.turn) return [t("display.turn"), nameOf(state, state.turn)];
-  if (state.round_winner) return [t("display.wins_round"), nameOf(state, state.round_winner)];
-  if (state.phase === "playing") return [t("display.round", { n: state.round }), t("display.start")];
-  return [t("display.between_rounds"), t("display.waiting")];
-}
-
-function winner(state) {
-  const first = nameOf(state, state.match_winner);
-  if (state.mode !== "teams") return t("display.winner", { name: first });
-  return t("display.team_winner", { name: first, partner: nameOf(state, ((state.match_winner + 1) % 4) + 1) });
-}
-
-function question(state) {
-  if (!state.players.length) return t("display.no_match_about");
-  if (state.question) return state.question;
-  if (state.phase === "counting") {
-    return t("display.counting_of", { names: state.uncounted.map((seat) => nameOf(state, seat)).join(t("between")) });
-  }
-  if (state.phase === "between" && state.next_dealer) return t("display.next_deal", { name: nameOf(state, state.next_dealer) });
-  return "";
-}
-
 function showPile(state) {
-  const pile = place("pile");
   const face = place("face");
   const before = face.dataset.card;
   showCard(face, state.top, state.top ? cardName(state.top) : t("display.no_top"));
   if (before !== undefined && before !== face.dataset.card) refresh(face);
-  pile.className = `pile${state.colour ? ` colour-${state.colour}` : ""}`;
-  const colour = place("colour");
+  place("pile").className = `pile${state.colour ? ` colour-${state.colour}` : ""}`;
   const open = state.top && !state.colour;
   const text = state.colour ? colourName(state.colour) : open ? t("display.colour_open") : "";
-  if (colour.dataset.shown === `${state.colour}${text}`) return;
-  colour.dataset.shown = `${state.colour}${text}`;
-  colour.classList.toggle("open", !state.colour);
-  colour.classList.toggle("long", text.length > 7);
-  colour.innerHTML = state.colour ? shapeIcon(state.colour) : "";
-  colour.append(Object.assign(document.createElement("span"), { textContent: text }));
+  place("colour").className = `colour${state.colour ? "" : " open"}${text.length > 7 ? " long" : ""}`;
+  iconAndText(place("colour"), state.colour ? shapeIcon(state.colour) : "", text);
 }
 
+// Lets the card be laid once more, for the eye.
 function refresh(face) {
   face.classList.remove("fresh");
   void face.offsetWidth;
   face.classList.add("fresh");
-}
-
-// What the last event was told with: the sentences back to the one that said whose turn it was, without those that the
-// big name and the question say already.
-function happened(state) {
-  const isNext = (caption) => /^(turn|question|answer)\b/.test(caption.topic);
-  const captions = [...state.captions];
-  while (captions.length && isNext(captions[captions.length - 1])) captions.pop();
-  const start = captions.map(isNext).lastIndexOf(true) + 1;
-  return captions.slice(start).slice(-3).map((caption) => caption.text).join(" ");
 }
 
 function showNow(state) {
@@ -74,69 +33,62 @@ function showNow(state) {
   put(place("name"), big);
   place("name").classList.toggle("long", big.length > 13);
   place("name").classList.toggle("longer", big.length > 18);
-  const ask = question(state);
+  const ask = asked(state);
   place("ask").hidden = !ask;
   put(place("ask"), ask);
   put(place("happened"), happened(state));
-  const turning = Boolean(state.direction && state.top);
-  const clockwise = state.direction === 1;
-  place("direction").innerHTML = turning ? (clockwise ? ROUND_ARROW : LEFT_ARROW) : "";
-  if (turning) place("direction").append(t(clockwise ? "display.clockwise" : "display.counter_clockwise"));
+  const turning = directionOf(state);
+  iconAndText(place("direction"), turning ? (state.direction === 1 ? ROUND_ARROW : LEFT_ARROW) : "", turning);
   put(place("round"), state.round ? t("display.round", { n: state.round }) : "");
-  put(place("target"), state.players.length ? t(state.mode === "elimination" ? "display.target_elimination" : "display.target", { n: state.target }) : "");
-}
-
-// The one sign that a seat carries: the most pressing comes first.
-function flag(state, seat) {
-  const wins = [state.match_winner, state.round_winner].includes(seat);
-  if (state.catchable === seat) return [t("display.catchable"), "alarm"];
-  if (wins) return [t(state.match_winner === seat ? "display.wins_match" : "display.wins_round"), "alarm"];
-  if ((state.out || []).includes(seat)) return [t("display.out"), "plain"];
-  if (state.pending && state.pending.seat === seat) return [t("display.asked"), "acting"];
-  if (state.turn === seat) return [t("display.plays"), "acting"];
-  if (state.counts && state.counts[seat - 1] === 1) return [t("display.uno"), "alarm"];
-  if (state.dealer === seat) return [t("display.dealer"), "plain"];
-  return ["", ""];
+  put(place("target"), targetOf(state));
 }
 
 function seatTile(state, seat) {
-  const tile = document.createElement("li");
-  const acts = (state.pending && state.pending.seat ? state.pending.seat : state.turn) === seat;
-  tile.className = `seat${acts ? " acts" : ""}${(state.out || []).includes(seat) ? " gone" : ""}`;
-  if (acts) tile.setAttribute("aria-current", "true");
-  const part = (cls, text) => Object.assign(document.createElement("span"), { className: cls, textContent: text });
+  const acts = actor(state) === seat;
   const [sign, tone] = flag(state, seat);
-  const count = part("count", "");
-  if (state.counts && state.counts.length) {
-    const number = part("", String(state.counts[seat - 1]));
-    number.setAttribute("aria-hidden", "true");
+  const count = make("span", { className: "count" });
+  if (cardsOf(state, seat)) {
     count.innerHTML = HELD;
-    count.append(number, part("quiet", counted("display.cards", state.counts[seat - 1])));
+    count.append(make("span", { textContent: state.counts[seat - 1], "aria-hidden": "true" }), make("span", { className: "quiet", textContent: cardsOf(state, seat) }));
   }
-  tile.append(part("who", nameOf(state, seat)), part(`flag ${tone}`, sign), count, part("score", counted("display.points", state.scores[seat - 1] || 0)));
+  const tile = make("li", { className: `seat${acts ? " acts" : ""}${(state.out || []).includes(seat) ? " gone" : ""}` },
+    make("span", { className: "who", dir: "auto", textContent: nameOf(state, seat) }),
+    make("span", { className: `flag ${tone}`, textContent: sign }),
+    count, make("span", { className: "score", textContent: pointsOf(state, seat) }), progress(state, seat));
+  if (acts) tile.setAttribute("aria-current", "true");
   return tile;
 }
 
+// How far the score has come, as a line; the number beside it says the same.
+function progress(state, seat) {
+  const bar = make("span", { className: "progress", "aria-hidden": "true" });
+  const part = Math.min(1, (state.scores[seat - 1] || 0) / state.target);
+  bar.style.setProperty("--part", part.toFixed(3));
+  return bar;
+}
+
 function showSeats(state) {
-  const seats = place("seats");
+  const list = place("seats");
   const number = state.players.length;
   const portrait = matchMedia("(max-aspect-ratio: 1/1)").matches;
   const columns = portrait ? (number > 4 ? 3 : 2) : number > 6 ? Math.ceil(number / 2) : Math.max(number, 1);
-  seats.style.setProperty("--columns", columns);
-  seats.classList.toggle("many", columns > (portrait ? 2 : 4));
+  list.style.setProperty("--columns", columns);
+  list.className = `seats${columns > (portrait ? 2 : 4) ? " many" : ""}${directionOf(state) ? ` way${state.direction === 1 ? "" : " back"}` : ""}`;
   document.body.classList.toggle("crowded", !portrait && number > columns);
-  seats.replaceChildren(...state.players.map((_, index) => seatTile(state, index + 1)));
+  const tiles = state.players.map((_, index) => seatTile(state, index + 1));
+  tiles.forEach((tile, index) => tile.classList.toggle("edge", (index + 1) % columns === 0));
+  list.replaceChildren(...tiles);
 }
 
 const captions = captionLog(place("captions"));
 let latest = null;
-let connected = false;
+let link = [false, 0];
 function showBanner() {
-  const banner = place("banner");
-  const lost = latest && !latest.camera.works;
-  document.body.classList.toggle("away", !connected);
-  banner.hidden = connected && !lost;
-  put(banner, !connected ? t(latest ? "not_connected" : "connecting") : lost ? latest.camera.reason || t("display.camera_lost") : "");
+  const away = linkText(...link, latest);
+  const lost = latest && !latest.camera.works ? latest.camera.reason || t("display.camera_lost") : "";
+  document.body.classList.toggle("away", Boolean(away));
+  place("banner").hidden = !away && !lost;
+  put(place("banner"), away || lost);
 }
 
 function show(state) {
@@ -150,5 +102,5 @@ function show(state) {
 }
 
 addEventListener("resize", () => latest && showSeats(latest));
-follow(show, (link) => { connected = link; showBanner(); });
+follow(show, (...now) => { link = now; showBanner(); });
 showBanner();

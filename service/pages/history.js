@@ -48,7 +48,7 @@ function row(entry) {
 async function load(version) {
   asking = true;
   try {
-    const answer = await fetch("/api/history?last=40");
+    const answer = await call("/api/history?last=40");
     if (answer.ok) {
       const history = await answer.json();
       place("history").replaceChildren(...history.lines.reverse().map(row));

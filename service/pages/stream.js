@@ -1,5 +1,8 @@
 // The wire: texts of the page's language, the state as it streams in, actions that go out. Knows no page.
 
+import { listen } from "./listen.js";
+import { call } from "./token.js";
+
 export const texts = JSON.parse(document.getElementById("texts").textContent);
 
 // The text under the dotted `key`, its {gaps} filled.
@@ -16,35 +19,29 @@ export const colourName = (colour) => t(`colour.${colour || "none"}`);
 const theme = new URLSearchParams(location.search).get("theme");
 if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 
-// Follows the table: `onState(state)` at first and after everything that happens, `onLink(connected)` when that changes.
-// A browser's EventSource comes back by itself after a lost line, not after a refusal: then a new one is made.
+// Follows the table: `onState(state)` at first and after everything that happens, `onLink(connected, status)` when that
+// changes; `status` is 401 or 403 when the page is not let in.
 export function follow(onState, onLink) {
   let version = -1;
-  let linked = null;
-  const link = (connected) => {
-    if (connected !== linked) onLink(connected);
-    linked = connected;
+  let linked = "";
+  const link = (connected, status) => {
+    if (linked !== `${connected} ${status}`) onLink(connected, status);
+    linked = `${connected} ${status}`;
   };
-  const take = (message) => {
-    const data = JSON.parse(message.data);
-    const state = data.state || data;
+  const take = ({ data }) => {
+    const told = JSON.parse(data);
+    const state = told.state || told;
     version = state.version;
-    link(true);
     onState(state);
   };
-  const open = () => {
-    const source = new EventSource(version < 0 ? "/api/events" : `/api/events?after=${version}`);
-    for (const kind of ["state", "event", "notice"]) source.addEventListener(kind, take);
-    source.onopen = () => link(true);
-    source.onerror = () => {
-      link(false);
-      if (source.readyState === EventSource.CLOSED) {
-        source.close();
-        setTimeout(open, 1000);
-      }
-    };
-  };
-  open();
+  listen(() => (version < 0 ? "/api/events" : `/api/events?after=${version}`), take, link);
+}
+
+// What a page says about its line to the referee: nothing while all is well.
+export function linkText(connected, status, known) {
+  if (connected) return "";
+  if (status === 401 || status === 403) return t("not_let_in");
+  return t(known ? "not_connected" : "connecting");
 }
 
 // Puts new captions into a live region one by one, so that a screen reader says each once; those of before the page was
@@ -69,7 +66,7 @@ const attempt = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (by
 export async function post(path, content, headers = {}) {
   const request = { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(content) };
   try {
-    const answer = await fetch(path, request).catch(() => fetch(path, request));
+    const answer = await call(path, request).catch(() => call(path, request));
     return { status: answer.status, body: await answer.json().catch(() => ({})) };
   } catch {
     return { status: 0, body: {} };

@@ -1,0 +1,50 @@
+// The token that a QR code carried in the address: taken out of it, kept by this page, sent with every request.
+
+const PLACE = `tableref-token ${location.pathname.startsWith("/seat/") ? location.pathname : "host"}`;
+
+// What this browser keeps for the page; nothing where it keeps nothing, as in some private windows.
+export const kept = {
+  get(key) {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  },
+  set(key, value) {
+    try {
+      localStorage.setItem(key, value);
+    } catch {
+      // it is only less convenient
+    }
+  },
+};
+
+let token = null;
+// A code scanned while the page is open changes the fragment alone.
+export function takeToken() {
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (given) {
+    kept.set(PLACE, given);
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+  token = given || token || kept.get(PLACE);
+}
+takeToken();
+addEventListener("hashchange", takeToken);
+
+// `fetch` with the token as a header: never in an address, so never in a log.
+export function call(path, options = {}) {
+  const headers = { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  return fetch(path, { ...options, headers });
+}
+
+// The picture at `path` as an address for an <img>; whoever shows it lets it go with URL.revokeObjectURL. Null when there is none.
+export async function pictureAt(path) {
+  try {
+    const answer = await call(path);
+    return answer.ok ? URL.createObjectURL(await answer.blob()) : null;
+  } catch {
+    return null;
+  }
+}
