@@ -130,7 +130,7 @@ def test_what_cannot_be_read_names_file_and_line_and_what_was_expected(text: str
     ("text", "line", "said"),
     [
         (HEAD + '\n[Optons "stack"]', 3, "no setting 'Optons'; did you mean 'Options'?"),
-        (HEAD + '[Weather "rain"]', 2, "no setting 'Weather'; expected one of Deck, Mode, Target, Players"),
+        (HEAD + '[Songs "all"]', 2, "no setting 'Songs'; expected one of Deck, Mode, Target, Players"),
         (HEAD + '[Options "stak"]', 2, "Options: no option 'stak'; did you mean 'stack'?"),
     ],
 )
