@@ -25,7 +25,7 @@ from vision.observation import Disturbance, Newcomer, PileGate, Steadiness, Stil
 from vision.plays import Knocked, Laid, Look, Nudged, Pile, PlaySettings, Reading, TakenBack, Unchanged, Unclear
 from vision.sight import Sight
 from vision.survey import survey
-from vision.zones import SURE_ALONE, Zone, Zones
+from vision.zones import SURE_ALONE, PileName, Zone, Zones
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,7 @@ class TableWatch:
         self._marks = MarkWatch(settings.marks)
         self._searched = self._looked = float("-inf")
         self._corrections: deque[tuple[Card, Card]] = deque()
+        self._moves: deque[tuple[PileName, Zone | None]] = deque()
         self._doubt: tuple[float, Look] | None = None
         """Since when looks did not settle anything, and the last of them."""
 
@@ -81,10 +82,16 @@ class TableWatch:
         """Somebody put right what was read as `was`; may be called from any thread."""
         self._corrections.append((was, now))
 
+    def move(self, pile: PileName, zone: Zone | None) -> None:
+        """Somebody put a pile elsewhere, or (None) leaves it to the camera; may be called from any thread."""
+        self._moves.append((pile, zone))
+
     def step(self, glimpse: Glimpse) -> list[TableChange]:
         """Takes in the next frame; the changes that are certain with it."""
         while self._corrections:
             self._pile.corrected(*self._corrections.popleft())
+        while self._moves:
+            self._moved(*self._moves.popleft(), glimpse.seconds)
         if isinstance(glimpse, (ViewLost, ViewBack)):
             return [glimpse]
         motion = self._motion.see(glimpse)
@@ -94,6 +101,15 @@ class TableWatch:
         if self.zones.discard is not None:
             changes += self._watch_pile(motion, self.zones.discard)
         return changes
+
+    def _moved(self, pile: PileName, zone: Zone | None, now: float) -> None:
+        """What was known of the place of the discard pile no longer holds; its cards are still the same."""
+        self.zones = self.zones.moved(pile, zone)
+        if pile == "discard":
+            self._pile.forget_place()
+            self._gate.disturbance = self._gate.disturbance or Disturbance(now)
+            self._doubt = None
+            self._steady.reset()
 
     def _search(self, motion: Motion) -> None:
         """Looks at the whole table, while nothing moves on it, for piles not yet found."""

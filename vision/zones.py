@@ -6,7 +6,7 @@ Both are found without calibration, kept, and follow slowly when cards drift; bo
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,8 @@ from vision.detections import BACK, Detection, Detections
 
 FOLLOW: Final = 0.2
 """How far a zone moves towards each new card, 0 (never) to 1 (at once)."""
+PileName = Literal["discard", "draw"]
+
 SURE: Final = 0.5
 """Confidence from which a card may tell where a pile lies."""
 SURE_ALONE: Final = 0.8
@@ -77,6 +79,12 @@ class Zones:
         if self.discard is None or self.discard_by_hand:
             return self
         return replace(self, discard=self.discard.towards(card))
+
+    def moved(self, pile: PileName, zone: Zone | None) -> Zones:
+        """The zones after somebody put a pile there by hand; None leaves it to the camera again."""
+        if pile == "discard":
+            return replace(self, discard=zone, discard_by_hand=zone is not None)
+        return replace(self, draw=zone, draw_by_hand=zone is not None)
 
     def lost(self) -> Zones:
         """The zones after the camera moved: only those put by hand are still known."""

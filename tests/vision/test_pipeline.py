@@ -196,6 +196,32 @@ def test_a_card_put_right_while_it_lies_is_no_new_card_when_it_is_moved() -> Non
     assert words(told) == ["R7"]
 
 
+def test_a_pile_put_elsewhere_by_hand_is_read_there_and_stays_there() -> None:
+    script = Script().rest(1).lay(R7).rest(0.5)
+    before = len(script.frames)
+    script.lay(B3)
+    table, told = TableWatch(script), list[TableChange]()
+    for index, glimpse in enumerate(script.glimpses()):
+        if index == before:
+            assert table.zones.discard is not None
+            table.move("discard", Zone(60, 60, table.zones.discard.card))
+        told += table.step(glimpse)
+    assert words(told) == ["R7"]
+    assert table.zones.discard == Zone(60, 60, table.zones.discard.card) and table.zones.discard_by_hand
+
+
+def test_a_pile_left_to_the_camera_again_is_found_and_its_card_is_no_new_one() -> None:
+    script = Script().rest(1).lay(R7).rest(0.5)
+    before = len(script.frames)
+    script.rest(4).lay(B3)
+    table, told = TableWatch(script), list[TableChange]()
+    for index, glimpse in enumerate(script.glimpses()):
+        if index == before:
+            table.move("discard", None)
+        told += table.step(glimpse)
+    assert words(told) == ["R7", "B3"]
+
+
 def test_a_still_table_is_not_looked_at() -> None:
     script = Script().rest(1).lay(R7)
     script.changes()
