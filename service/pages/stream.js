@@ -1,6 +1,7 @@
 // The wire: texts of the page's language, the state as it streams in, actions that go out. Knows no page.
 
 import { listen } from "./listen.js";
+import { make } from "./dom.js";
 import { call } from "./token.js";
 
 export const texts = JSON.parse(document.getElementById("texts").textContent);
@@ -44,19 +45,28 @@ export function linkText(connected, status, known) {
   return t(known ? "not_connected" : "connecting");
 }
 
-// Puts new captions into a live region one by one, so that a screen reader says each once; those of before the page was
-// opened are left out. After a restart of the referee they count from the beginning again.
-export function captionLog(region) {
+// Puts new captions into a live region one by one, so that a screen reader says each once. Of those from before the page
+// was opened `before` are shown, unsaid. After a restart of the referee they count from the beginning again.
+export function captionLog(region, before = 0) {
   let heard = null;
+  const add = (caption) => region.append(make("p", { textContent: caption.text }));
   return (state) => {
     const last = state.captions.reduce((most, caption) => Math.max(most, caption.number), 0);
+    if (heard === null && before) quietly(region, () => state.captions.slice(-before).forEach(add));
     const from = heard === null ? last : last < heard ? 0 : heard;
-    for (const caption of state.captions) {
-      if (caption.number > from) region.append(Object.assign(document.createElement("p"), { textContent: caption.text }));
-    }
+    state.captions.filter((caption) => caption.number > from).forEach(add);
     heard = last;
     while (region.childElementCount > 12) region.firstElementChild.remove();
+    region.scrollTop = region.scrollHeight;
   };
+}
+
+// Changes a live region without its being said.
+function quietly(region, change) {
+  const live = region.getAttribute("aria-live");
+  region.setAttribute("aria-live", "off");
+  change();
+  setTimeout(() => region.getAttribute("aria-live") === "off" && region.setAttribute("aria-live", live), 200);
 }
 
 // A name for one attempt, so that its repeated delivery applies once; also where crypto.randomUUID is not offered.
@@ -81,7 +91,7 @@ export async function act(action, version) {
 }
 
 // Why a request was refused: a sentence, or what was wrong with a field of it.
-function reasonOf(body) {
+export function reasonOf(body) {
   const detail = body.detail;
   return Array.isArray(detail) ? detail.map((part) => `${part.loc[part.loc.length - 1]}: ${part.msg}`).join("; ") : detail || "";
 }

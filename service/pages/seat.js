@@ -1,0 +1,140 @@
+// A player's page, on a telephone: what this seat may do now as large buttons, what is said as text, questions answered here.
+import { act, captionLog, cardName, colourName, follow, linkText, post, t } from "./stream.js";
+import { shapeIcon, showCard } from "./cards.js";
+import { iconAndText, make, nameOf, place, put } from "./dom.js";
+import { actor, cardsOf, directionOf, headline } from "./words.js";
+import { startHand, tableMoved } from "./hand.js";
+import { kept } from "./token.js";
+
+const ME = Number(location.pathname.split("/")[2]) || 1;
+const SETTLING = 300; // ms after new buttons in which a touch is meant for the old ones
+
+let latest = null;
+const current = () => latest;
+
+// What a thing that may be done is called here; "" for what is told in another way.
+function labelOf(id, state) {
+  const [action, which] = id.split("-");
+  if (action === "draw") return which ? t("seat.draw_many", { n: which }) : t("seat.draw");
+  if (action === "pass") return t(state.pending && state.pending.kind === "challenge" ? "seat.no_challenge" : "setup.pass");
+  if (action === "colour") return colourName(which);
+  if (action === "catch") return t("setup.catch_who", { name: nameOf(state, Number(which)) });
+  if (action === "swap") return t("seat.swap", { name: nameOf(state, Number(which)) });
+  if (action === "choose_rule") return t("seat.choose_rule", { n: which });
+  if (action === "challenge") return which ? t(which === "guilty" ? "setup.guilty" : "setup.innocent") : t("setup.challenge");
+  return { uno: t("setup.uno"), deal: t("seat.deal"), undo: t("seat.undo") }[action] || "";
+}
+
+// The buttons in the order of their weight: an answer first, taking back last. The verdict on a challenge has buttons once
+// a challenge was made; who only wants to challenge is not asked for it.
+function offered(state) {
+  const order = ["colour", "swap", "choose_rule", "challenge", "deal", "catch", "uno", "draw", "pass", "undo"];
+  const rank = (one) => order.indexOf(one.id.split("-")[0]);
+  const asksVerdict = state.pending && state.pending.kind === "verdict";
+  return ((state.may || [])[ME - 1] || [])
+    .filter((one) => labelOf(one.id, state) && (asksVerdict || !/^challenge-/.test(one.id)))
+    .sort((one, other) => rank(one) - rank(other));
+}
+
+function actionButton(one, state) {
+  const colour = one.id.startsWith("colour-") ? one.id.slice(-1) : "";
+  const button = make("button", { type: "button", className: colour ? `colour-${colour}` : one.id.split("-")[0], "data-id": one.id });
+  iconAndText(button, colour ? shapeIcon(colour) : "", labelOf(one.id, state));
+  button.addEventListener("click", () => perform(one.body, labelOf(one.id, latest), latest.version));
+  return button;
+}
+
+async function perform(body, label, version) {
+  put(place("answer"), t("seat.sending"));
+  const answer = await act(body, version);
+  put(place("answer"), answer.ok ? t("setup.done", { action: label }) : answer.stale ? t("setup.late") : t("setup.refused", { reason: answer.reason }));
+}
+
+// New buttons only where something else may be done: focus stays, and if its button is gone it goes to the heading.
+function showActions(state) {
+  const list = offered(state);
+  const key = JSON.stringify(list.map((one) => [one.id, labelOf(one.id, state)]));
+  const area = place("do");
+  place("nothing").hidden = list.length > 0;
+  if (area.dataset.key === key) return;
+  area.dataset.key = key;
+  const focused = area.contains(document.activeElement) ? document.activeElement.dataset.id : null;
+  area.replaceChildren(...list.map((one) => actionButton(one, state)));
+  area.classList.add("settling");
+  setTimeout(() => area.classList.remove("settling"), SETTLING);
+  if (focused) (area.querySelector(`[data-id="${focused}"]`) || place("do-title")).focus();
+}
+
+let told = "";
+// Said once when it becomes this seat's turn or it is asked: what it may do, in one sentence.
+function announce(state) {
+  const mine = actor(state) === ME;
+  const names = offered(state).filter((one) => one.id !== "undo").map((one) => labelOf(one.id, state));
+  const text = mine ? `${state.question || t("seat.your_turn")} ${names.length ? t("seat.may_list", { names: names.join(t("between")) }) : ""}` : "";
+  const key = `${state.round} ${mine} ${state.question} ${state.version}`;
+  if (!mine || key !== told) put(place("yours"), text);
+  told = key;
+}
+
+function showTable(state) {
+  const known = state.players.length >= ME;
+  put(place("me"), known ? nameOf(state, ME) : t("seat.seat", { n: ME }));
+  document.title = known ? `${nameOf(state, ME)}: ${t("seat.title")}` : t("seat.title");
+  put(place("held"), known ? cardsOf(state, ME) : "");
+  const [kicker, big] = headline(state);
+  const mine = actor(state) === ME && !state.match_winner;
+  document.body.classList.toggle("mine", mine);
+  put(place("turn"), mine ? t("seat.your_turn") : state.turn ? t("seat.turn_of", { name: big }) : [kicker, big].filter(Boolean).join(": "));
+  place("ask").hidden = !state.question;
+  put(place("ask"), state.question);
+  showCard(place("face"), state.top, state.top ? cardName(state.top) : t("display.no_top"));
+  const text = state.colour ? colourName(state.colour) : state.top ? t("display.colour_open") : "";
+  place("colour").className = `colour${state.colour ? ` colour-${state.colour}` : ""}`;
+  iconAndText(place("colour"), state.colour ? shapeIcon(state.colour) : "", text);
+  put(place("direction"), directionOf(state));
+}
+
+// A question, answered for this page alone.
+async function ask(button) {
+  const { status, body } = await post("/api/ask", { query: button.dataset.ask, aloud: false });
+  put(place("answer"), "");
+  put(place("answer"), body.answer || (status ? t("setup.refused", { reason: body.detail || "" }) : t("not_connected")));
+}
+
+// A screen reader need not say again what the table's voice says: that is for each to choose.
+function startFollowing() {
+  const box = place("follow");
+  box.checked = kept.get("tableref-follow") !== "off";
+  const set = () => {
+    kept.set("tableref-follow", box.checked ? "on" : "off");
+    place("captions").setAttribute("aria-live", box.checked ? "polite" : "off");
+  };
+  box.addEventListener("change", set);
+  set();
+}
+
+const captions = captionLog(place("captions"), 4);
+let link = [false, 0];
+function showBanner() {
+  const away = linkText(...link, latest);
+  const lost = latest && !latest.camera.works ? latest.camera.reason || t("display.camera_lost") : "";
+  place("banner").hidden = !away && !lost;
+  put(place("banner"), away || lost);
+  document.body.classList.toggle("away", Boolean(away));
+}
+
+function show(state) {
+  latest = state;
+  showTable(state);
+  showActions(state);
+  announce(state);
+  captions(state);
+  tableMoved(state);
+  showBanner();
+}
+
+document.querySelectorAll("[data-ask]").forEach((button) => button.addEventListener("click", () => ask(button)));
+startFollowing();
+startHand(ME, current, (text) => put(place("answer"), text), perform);
+follow(show, (...now) => { link = now; showBanner(); });
+showBanner();
