@@ -96,6 +96,8 @@ class Table:
         self._version = store.version
         self._match: Match | None = None
         self._captions: deque[Caption] = deque(maxlen=CAPTIONS)
+        self._news: deque[Caption] = deque(maxlen=REPEATED)
+        """The captions without answers."""
         self._spoken = 0
         self._last: tuple[tuple[int, Ruling], ...] = ()
         self._sight = Sight()
@@ -307,7 +309,7 @@ class Table:
 
     def _said(self) -> tuple[str, ...]:
         """The sentences of the last thing that happened, answers apart."""
-        said = [caption for caption in self._captions if not caption.topic.startswith("answer.")][-REPEATED:]
+        said = list(self._news)
         first = next((at for at in range(len(said) - 1, -1, -1) if said[at].topic.startswith("event.")), 0)
         return tuple(caption.text for caption in said[first:])
 
@@ -390,6 +392,8 @@ class Table:
         for utterance in utterances:
             self._spoken += 1
             self._captions.append(Caption(self._spoken, utterance.text, utterance.topic))
+            if utterance.about != "answer":
+                self._news.append(self._captions[-1])
         self._fan_out(kind, data or {})
         if self._voice is not None:
             self._voice.say(utterances)

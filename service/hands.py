@@ -1,0 +1,167 @@
+"""Does at one table what keys, ears, command cards and pages ask: one command at a time, in one and the same way.
+
+A question is answered aloud. What happened is applied for the seat that it most likely means, or the one that was
+named. What cannot be is said, and nothing is stored. What the ears heard and would cost cards if they were mistaken is
+said back first, and waits for a yes; silence never does anything.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Literal, cast
+
+from referee import events as ev
+from service.commands import Command, commands, event_of, key_lines, name_of, number_wanted
+from service.phrases import Query
+from service.table import Conflict, NoMatch, NotStored, Table
+
+Source = Literal["keys", "ears", "cards", "pages"]
+
+PATIENCE: Final = 10.0
+"""Seconds for which a yes is waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unsure:
+    """A command that was heard and is not yet confirmed; it is about the table as it was at `version`."""
+
+    command: Command
+    event: ev.Event
+    version: int
+    until: float
+
+
+class Hands:
+    """The hands of one table; `do` may be called from any thread."""
+
+    def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
+        self.table = table
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._unsure: _Unsure | None = None
+        self._seat: int | None = None
+
+    def do(self, command: str, seat: int | None = None, source: Source = "keys", version: int | None = None) -> str:
+        """Carry out one command; what was said about it, empty when the table tells what happened.
+
+        seat: whom it acts for, when that is known. version: what the sender was looking at; Conflict when the table
+        has moved on since. Without it the command is about the table as it is now.
+        """
+        known = commands().get(command)
+        with self._lock:
+            seat, self._seat = (self._seat if seat is None else seat), None
+            if known is None or known.kind == "key":
+                return self.say("unknown")
+            if version is not None and version != self.table.version:
+                raise Conflict(self.table.snapshot())
+            if self.table.state is None and command != "help":
+                return self.say("no_match")
+            return self._ask(command) if known.kind == "ask" else self._tell(known, seat, source)
+
+    def number(self, number: int, source: Source = "keys") -> str:
+        """A number that was typed: points, a seat, a rule, whichever the table asks for."""
+        with self._lock:
+            state = self.table.state
+            wanted = None if state is None else number_wanted(state)
+            if state is None or wanted is None:
+                return self.say("unknown")
+            if wanted.kind == "partner" and number not in state.seats:
+                return self.say("no_seat", number=number)
+            return self._apply(lambda: wanted.event(number), source)
+
+    def for_seat(self, seat: int) -> str:
+        """The next command acts for `seat`."""
+        with self._lock:
+            state = self.table.state
+            if state is None or seat not in state.seats:
+                return self.say("no_seat", number=seat)
+            self._seat = seat
+            return self.say("for_seat", seat=state.settings.players[seat - 1])
+
+    def say(self, key: str, **fields: object) -> str:
+        """Say and show one of the sentences of the hands; returns it."""
+        text = self.table.phrases.text(f"hands.{key}", **fields)
+        self.table.say(text, f"answer.{key}")
+        return text
+
+    @property
+    def waits_for_yes(self) -> bool:
+        """Whether a command was said back and is waiting for its yes."""
+        return self._unsure is not None and self._clock() < self._unsure.until
+
+    # Within
+
+    def _ask(self, command: str) -> str:
+        if command != "help":
+            return self.table.answer(cast(Query, command))
+        text = " ".join([self.table.phrases.text("keys.intro"), *key_lines(self.table.phrases.language)])
+        self.table.say(text, "answer.help")
+        return text
+
+    def _tell(self, command: Command, seat: int | None, source: Source) -> str:
+        waiting, self._unsure = self._unsure, None
+        if command.id in ("yes", "no"):
+            if waiting is not None and self._clock() < waiting.until:
+                return self._confirmed(waiting, source) if command.id == "yes" else self.say("not_done")
+            if self._settles_doubt(command.id == "yes", source):
+                return ""
+        if source == "ears" and command.sure:
+            return self._say_back(command, seat)
+        return self._apply(lambda: self._event(command, seat), source, command)
+
+    def _event(self, command: Command, seat: int | None) -> ev.Event | None:
+        state = self.table.state
+        return None if state is None else event_of(command.id, state, seat)
+
+    def _say_back(self, command: Command, seat: int | None) -> str:
+        version, event = self.table.version, self._event(command, seat)
+        if event is None:
+            return self._refuse(command)
+        self._unsure = _Unsure(command, event, version, self._clock() + PATIENCE)
+        if command.id == "undo":
+            return self.say("sure_undo")
+        state = self.table.state
+        acting = getattr(event, "seat", None)
+        player = state.settings.players[acting - 1] if state is not None and acting else ""
+        return self.say("sure", command=self._name(command), seat=player)
+
+    def _confirmed(self, waiting: _Unsure, source: Source) -> str:
+        if waiting.version != self.table.version:
+            return self.say("too_late")
+        return self._apply(lambda: waiting.event, source, waiting.command)
+
+    def _settles_doubt(self, yes: bool, source: Source) -> bool:
+        """Whether the answer was for a card that the camera is not sure of."""
+        reply: Any = getattr(self.table, "reply", None)
+        return reply is not None and reply(yes, source=source) is not None
+
+    def _apply(self, find: Callable[[], ev.Event | None], source: Source, command: Command | None = None) -> str:
+        """Apply what `find` gives; once more when the table moved on between looking and acting."""
+        for _ in range(2):
+            version, event = self.table.version, find()
+            if event is None:
+                return self._refuse(command)
+            try:
+                self.table.apply(event, expected_version=version, source=source)
+            except Conflict:
+                continue
+            except NotStored:
+                return ""  # the table has said so
+            except NoMatch:
+                return self.say("no_match")
+            return ""
+        return self.say("too_late")
+
+    def _refuse(self, command: Command | None) -> str:
+        if command is None:
+            return self.say("unknown")
+        if command.id == "catch":
+            return self.say("no_catch")
+        key = "no_question" if command.id in ("yes", "no", "red", "blue", "green", "yellow") else "not_now"
+        return self.say(key, command=self._name(command))
+
+    def _name(self, command: Command) -> str:
+        return name_of(command.id, self.table.phrases.language)

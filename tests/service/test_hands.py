@@ -1,0 +1,191 @@
+"""What keys, ears and command cards ask is done for the right seat, once, or refused in words and not stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee import events as ev
+from referee.cards import Card, Colour
+from referee.options import MatchSettings, Options
+from service.commands import commands, grammar, of_key, of_mark, with_marks
+from service.hands import Hands
+from service.language import FOLDER, load_language
+from service.phrases import Phrases
+from service.store import Store
+from service.table import Conflict, Table
+from vision.marks import MarkSettings
+
+
+@pytest.fixture
+def hands(tmp_path: Path) -> Iterator[Hands]:
+    with Store.open(tmp_path / "t.sqlite") as store:
+        hands = Hands(Table.open(store, Phrases.load("en")))
+        hands.table.new_match(MatchSettings(("Anna", "Bram", "Carla"), dealer=3))
+        yield hands
+
+
+def play(hands: Hands, *lines: str) -> None:
+    """`deal`, `start R5`, then `seat card`, `seat draw`, as they would be seen."""
+    for line in lines:
+        seat, _, what = line.partition(" ")
+        event: ev.Event
+        if seat == "deal":
+            event = ev.Deal(3)
+        elif seat == "start":
+            event = ev.Start(Card.parse(what))
+        else:
+            event = ev.Play(int(seat), Card.parse(what))
+        hands.table.apply(event, source="camera")
+
+
+def last(hands: Hands) -> ev.Event:
+    return hands.table.history()[-1].event
+
+
+def caption(hands: Hands) -> str:
+    return str(hands.table.snapshot()["captions"][-1]["text"])
+
+
+def test_a_command_acts_for_the_seat_that_must_act(hands: Hands) -> None:
+    play(hands, "deal", "start R5")
+    assert hands.do("draw") == ""
+    assert (type(last(hands)), getattr(last(hands), "seat", None)) == (ev.Draw, 1)
+    hands.do("pass")
+    assert hands.table.state is not None and hands.table.state.turn == 2
+
+
+def test_colours_answer_whoever_was_asked(hands: Hands) -> None:
+    play(hands, "deal", "start R5", "1 W")
+    hands.do("blue", source="cards")
+    assert hands.table.state is not None and hands.table.state.colour is Colour("B")
+    assert hands.do("green") == caption(hands) == "Nothing was asked that Green answers."
+
+
+@pytest.mark.parametrize(
+    ("said", "drew"), [(("no",), 2), (("yes", "yes"), 1), (("yes", "no"), 2), (("challenge", "no"), 2)]
+)
+def test_a_challenge_by_yes_and_no_alone(hands: Hands, said: tuple[str, ...], drew: int) -> None:
+    play(hands, "deal", "start R5", "1 W4")
+    hands.do("red")
+    before = hands.table.state
+    for word in said:
+        hands.do(word)
+    after = hands.table.state
+    assert before is not None and after is not None and after.pending is None
+    counts = [cards - had for cards, had in zip(after.counts, before.counts, strict=True)]
+    assert max(range(3), key=lambda at: counts[at]) == drew - 1
+
+
+def test_uno_saves_who_could_be_caught_and_catch_catches(hands: Hands) -> None:
+    for command in ("uno", "catch"):
+        hands.table.new_match(MatchSettings(("Anna", "Bram"), options=Options()))
+        hands.table.apply(ev.Deal(2))
+        hands.table.apply(ev.Start(Card.parse("R0")))
+        for number in "123456":
+            hands.table.apply(ev.Play(1, Card.parse(f"R{number}")))
+            if number != "6":
+                hands.table.apply(ev.Draw(2))
+                hands.table.apply(ev.Pass(2))
+        hands.do(command)
+        event = last(hands)
+        assert event == (
+            ev.Uno(1, seconds=event.seconds) if command == "uno" else ev.Catch(2, 1, seconds=event.seconds)
+        )
+    assert hands.do("catch") == "Nobody can be caught now."
+
+
+def test_a_named_seat_holds_for_one_command(hands: Hands) -> None:
+    play(hands, "deal", "start R5")
+    assert hands.for_seat(2) == "Next for Bram."
+    version = hands.table.version
+    assert hands.do("draw") == "Draw: not now." and hands.table.version == version
+    assert hands.do("draw") == ""
+    assert hands.for_seat(7) == "There is no player 7."
+
+
+def test_what_costs_cards_is_said_back_when_it_was_heard(hands: Hands) -> None:
+    play(hands, "deal", "start R5")
+    version = hands.table.version
+    assert hands.do("draw", source="ears") == "Draw, Anna? Yes or no."
+    assert hands.do("no", source="ears") == "Not done." and hands.table.version == version
+    hands.do("draw", source="ears")
+    hands.do("yes", source="ears")
+    assert isinstance(last(hands), ev.Draw)
+    assert hands.do("undo", source="ears").startswith("Take the last move back?")
+    hands.do("yes", source="keys")
+    assert len(hands.table.history()) == 2
+    hands.do("uno", source="ears")  # costs nobody anything: not asked back
+
+
+def test_a_yes_that_comes_too_late_does_nothing(hands: Hands) -> None:
+    clock = [0.0]
+    late = Hands(hands.table, lambda: clock[0])
+    play(hands, "deal", "start R5")
+    late.do("draw", source="ears")
+    clock[0] += 60
+    assert late.do("yes", source="ears").startswith("Nothing was asked")
+    late.do("draw", source="ears")
+    play(hands, "1 R7")
+    assert late.do("yes", source="ears").startswith("The turn moved on")
+    assert isinstance(last(hands), ev.Play)
+
+
+def test_an_action_about_another_state_is_refused(hands: Hands) -> None:
+    play(hands, "deal", "start R5")
+    with pytest.raises(Conflict):
+        hands.do("draw", version=hands.table.version - 1)
+
+
+def test_every_question_has_an_answer_that_is_shown(hands: Hands) -> None:
+    play(hands, "deal", "start R5", "1 R7", "2 W")
+    for command in commands().values():
+        if command.kind == "ask":
+            assert hands.do(command.id) == caption(hands) != "", command.id
+    assert "red seven" in hands.do("last") and hands.do("repeat").startswith("Bram: wild")
+
+
+def test_without_a_match_it_is_said_that_there_is_none(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "t.sqlite") as store:
+        hands = Hands(Table.open(store, Phrases.load("en")))
+        for command in ("turn", "draw", "yes", "undo"):
+            assert hands.do(command) == "No match has been begun."
+
+
+def test_points_are_typed_at_the_end(hands: Hands) -> None:
+    table = hands.table
+    table.new_match(MatchSettings(("Anna", "Bram")))
+    table.apply(ev.Deal(2))
+    table.apply(ev.Start(Card.parse("R0")))
+    for number in "1234567":
+        table.apply(ev.Play(1, Card.parse(f"R{number}")))
+        if number != "7":
+            table.apply(ev.Draw(2))
+            table.apply(ev.Pass(2))
+    assert table.snapshot()["phase"] == "counting"
+    hands.number(112)
+    assert table.snapshot()["phase"] == "between" and table.snapshot()["scores"] == [112, 0]
+    assert hands.number(3) == "There is no such command."
+
+
+def test_keys_and_marks_are_unambiguous() -> None:
+    keys = [key for command in commands().values() for key in command.keys]
+    assert len(keys) == len(set(keys)) and of_key("U") == "uno" and of_key("/ 5") == "catch"
+    numbers = [command.mark for command in with_marks()]
+    assert numbers == list(range(MarkSettings().count)) and of_mark(6) == "uno" and of_mark(16) is None
+    keypad = {"Enter", "+", "-", "*", ".", "/", *"0123456789"}
+    reached = [any(set(key.split()) <= keypad for key in command.keys) for command in commands().values()]
+    assert all(reached), "every command can be given on a numeric keypad"
+
+
+@pytest.mark.parametrize("code", sorted(path.parent.name for path in FOLDER.glob("*/commands.toml")))
+def test_every_language_names_every_command_and_no_word_twice(code: str) -> None:
+    own = load_language(code).table
+    assert own["command"].keys() == commands().keys()
+    words = [word for entry in own["command"].values() for word in entry["words"]]
+    assert len(words) == len(set(words)) == len(grammar(load_language(code)))
+    english = load_language("en").table
+    for heading in ("hands", "keys", "framing", "sheet"):
+        assert own[heading].keys() == english[heading].keys(), heading

@@ -1,0 +1,179 @@
+"""Command cards in the picture: printed ArUco marks, shown or laid anywhere for half a second.
+
+Marks are looked for only where something moved lately, a few times a second. Each acts once, and again only after it
+has been gone for a while; one that a hand covers is not gone. Marks that were there from the start, and several that
+come at once, act not at all: a stack of cards lying about must not play. Source of the marks: S. Garrido-Jurado et al.,
+"Automatic generation and detection of highly reliable fiducial markers under occlusion", 2014, as in OpenCV.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from vision.changes import CommandShown
+from vision.detections import Detections, Image, Quads
+from vision.motion import Motion
+from vision.zones import Zone
+
+DICTIONARY: Final = cv2.aruco.DICT_4X4_50
+"""The fewest bits of OpenCV's own dictionaries: at equal size the largest squares."""
+MODULES: Final = 6
+"""Squares along the side of a mark, its black border included."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkSettings:
+    """Seconds unless said otherwise.
+
+    count: marks in use, numbered from 0. Fewer: fewer false alarms.
+    every: between two looks. hold: how long a mark must be shown. looks: how often it must be seen in that time.
+    gap: how long it may be missed meanwhile. gone: how long it must be away before it acts again.
+    apart: marks that come closer together than this are one handful.
+    moved: how long after a movement a place is still looked at; longer than `gone`.
+    near: share of the width added around what moved.
+    wide: px to which the picture is enlarged at most, by two at most. Larger finds smaller marks and takes longer.
+    """
+
+    count: int = 16
+    every: float = 0.2
+    hold: float = 0.5
+    looks: int = 3
+    gap: float = 0.7
+    gone: float = 1.0
+    apart: float = 1.5
+    moved: float = 2.0
+    near: float = 0.06
+    wide: int = 2560
+
+
+class MarkFinder:
+    """Finds marks in one picture."""
+
+    def __init__(self, settings: MarkSettings = MarkSettings()) -> None:
+        self._settings = settings
+        found = cv2.aruco.DetectorParameters()
+        found.minMarkerPerimeterRate = 0.015  # 12 mm at a metre
+        found.polygonalApproxAccuracyRate = 0.06  # corners of small marks are round
+        found.perspectiveRemovePixelPerCell = 8
+        found.perspectiveRemoveIgnoredMarginPerCell = 0.2  # ink and blur spread over the edges of squares
+        self._detector: Any = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), found)
+
+    def find(self, image: Image) -> dict[int, Quads]:
+        """Number and corners, (4, 2) px, of the marks in `image`, (H, W, 3) uint8 BGR or grey."""
+        grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        factor = max(1.0, min(2.0, self._settings.wide / max(grey.shape)))
+        if factor > 1:
+            grey = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
+        quads, numbers, _ = self._detector.detectMarkers(grey)
+        if numbers is None:
+            return {}
+        pairs = zip(np.ravel(numbers).tolist(), quads, strict=True)
+        return {n: np.asarray(quad.reshape(4, 2) / factor, np.float32) for n, quad in pairs if n < self._settings.count}
+
+
+@dataclass(slots=True)
+class _Track:
+    """A mark in view: when it came, how often it was seen and when last; `spent` once it may act no more."""
+
+    quad: Quads
+    first: float
+    last: float
+    looks: int = 1
+    missing: float | None = None
+    spent: bool = False
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        x, y = self.quad.mean(0)
+        return float(x), float(y)
+
+
+class MarkWatch:
+    """Turns what moves into commands; `covers` and `without` keep command cards from being taken for playing cards."""
+
+    def __init__(self, settings: MarkSettings = MarkSettings()) -> None:
+        self._settings, self._finder = settings, MarkFinder(settings)
+        self._tracks: dict[int, _Track] = {}
+        self._looked = float("-inf")
+        self._began: float | None = None
+        self._acted = float("-inf")
+
+    def follow(self, motion: Motion) -> list[CommandShown]:
+        """The commands that are certain with this frame."""
+        now, settings = motion.seconds, self._settings
+        if self._began is None or now < self._looked:  # the first frame, or a film begun again
+            self._began, self._looked, self._acted = now, float("-inf"), float("-inf")
+            self._tracks.clear()
+        if now - self._looked < settings.every or float(motion.still.min()) > settings.moved:
+            return []
+        self._looked = now
+        window = self._window(motion)
+        found = self._finder.find(motion.frame.image[window])
+        shift = np.array([window[1].start, window[0].start], np.float32)
+        self._seen({number: quad + shift for number, quad in found.items()}, now)
+        self._missed(found, motion, window)
+        return list(self._acting(now))
+
+    def covers(self, zone: Zone) -> bool:
+        """Whether a command card lies on a pile, so that it cannot be read."""
+        return any(zone.distance(track.centre) < 1 for track in self._tracks.values())
+
+    def without(self, cards: Detections) -> Detections:
+        """The cards that are playing cards: those around no mark."""
+        if not self._tracks or not len(cards):
+            return cards
+        centres = [track.centre for track in self._tracks.values()]
+        real = [not any(cv2.pointPolygonTest(quad, at, False) >= 0 for at in centres) for quad in cards.quads]
+        return cards.pick(np.array(real, bool))
+
+    def _window(self, motion: Motion) -> tuple[slice, slice]:
+        """Rows and columns of the frame in which something moved lately, and a little more."""
+        rows, columns = np.nonzero(motion.still <= self._settings.moved)
+        height, width = motion.frame.image.shape[:2]
+        near = int(self._settings.near * width)
+        top, bottom = int(rows.min() * motion.scale) - near, int((rows.max() + 1) * motion.scale) + near
+        left, right = int(columns.min() * motion.scale) - near, int((columns.max() + 1) * motion.scale) + near
+        return slice(max(0, top), min(height, bottom)), slice(max(0, left), min(width, right))
+
+    def _seen(self, found: dict[int, Quads], now: float) -> None:
+        assert self._began is not None
+        for number, quad in found.items():
+            track = self._tracks.get(number)
+            if track is None or (not track.spent and now - track.last > self._settings.gap):
+                handful = now - self._began < self._settings.apart or now - self._acted < self._settings.apart
+                self._tracks[number] = _Track(quad, now, now, spent=handful)
+            else:
+                track.quad, track.last, track.missing = quad, now, None
+                track.looks += 1
+
+    def _missed(self, found: dict[int, Quads], motion: Motion, window: tuple[slice, slice]) -> None:
+        """Marks that were looked for in vain and that no hand covers are forgotten after a while."""
+        now, hidden = motion.seconds, motion.hidden
+        for number, track in [pair for pair in self._tracks.items() if pair[0] not in found]:
+            x, y = track.centre
+            looked = window[0].start <= y < window[0].stop and window[1].start <= x < window[1].stop
+            row = min(hidden.shape[0] - 1, max(0, int(y / motion.scale)))
+            column = min(hidden.shape[1] - 1, max(0, int(x / motion.scale)))
+            if not looked or (track.spent and hidden[row, column]):
+                track.missing = None
+            else:
+                track.missing = now if track.missing is None else track.missing
+                if now - track.missing >= self._settings.gone:
+                    del self._tracks[number]
+
+    def _acting(self, now: float) -> Iterator[CommandShown]:
+        settings = self._settings
+        fresh = {n: track for n, track in self._tracks.items() if not track.spent and track.missing is None}
+        ready = [t for t in fresh.values() if t.looks >= settings.looks and now - t.first >= settings.hold - 1e-6]
+        if not ready:
+            return
+        shown = sorted(number for number, track in fresh.items() if track.looks > 1)
+        for track in fresh.values():
+            track.spent = True
+        self._acted = min(track.first for track in ready)
+        yield CommandShown(tuple(shown), now, self._acted)
