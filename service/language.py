@@ -7,9 +7,10 @@ Nothing here knows the game: `phrases` does.
 
 from __future__ import annotations
 
+import re
 import string
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -46,14 +47,84 @@ def read_language(folder: Path) -> Language:
     """The words in the files of `folder`, whose name is the code; PhraseError names a broken file."""
     table: dict[str, Any] = {}
     for file in sorted(folder.glob("*.toml")):
+        text = _text(file)
         try:
-            part = tomllib.loads(file.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            part = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
             raise PhraseError(f"{file}: {error}") from error
+        for key, value in _phrases(part):
+            if fault := _fault(folder.name, key, value):
+                raise PhraseError(f"{file}: line {_line_of(text, key, value)}: {key}: {fault}")
         if twice := table.keys() & part.keys():
             raise PhraseError(f"{file}: [{min(twice)}] is already in another file")
         table |= part
     return Language(folder.name, table)
+
+
+def _text(file: Path) -> str:
+    data = b""
+    try:
+        data = file.read_bytes()
+        return data.decode()
+    except OSError as error:
+        raise PhraseError(f"{file}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise PhraseError(f"{file}: line {line}: not UTF-8; save the file as UTF-8") from error
+
+
+def _phrases(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every phrase of a file under its dotted key."""
+    for name, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _phrases(value, f"{path}{name}.")
+        else:
+            yield f"{path}{name}", value
+
+
+def _fault(code: str, key: str, value: object) -> str:
+    """What is wrong with a phrase, or nothing: gaps must be closed and be among those that English has."""
+    if isinstance(value, list) and all(isinstance(word, str) for word in value):
+        return ""
+    if not isinstance(value, str):
+        return f"a text was expected, not {value!r}"
+    try:
+        used = gaps(value)
+    except ValueError:
+        return "its braces do not match"
+    known = None if code == FALLBACK else _known_gaps().get(key)
+    if known is None:
+        return ""
+    names = {gap.removesuffix("_of") for gap in known}  # a player's name may always be the owner
+    wrong = sorted(gap for gap in used if gap.removesuffix("_of") not in names)
+    there = ", ".join(f"{{{gap}}}" for gap in sorted(known)) or "none"
+    return f"there is no {{{wrong[0]}}} here; there are {there}" if wrong else ""
+
+
+@cache
+def _known_gaps() -> dict[str, frozenset[str]]:
+    """The gaps of all English phrases by dotted key; a level may use what another level of the phrase uses."""
+    known: dict[str, frozenset[str]] = {}
+    for key, text in _phrases(load_language(FALLBACK).table):
+        if isinstance(text, str):
+            known[key] = gaps(text)
+            known[_stem(key)] = known.get(_stem(key), frozenset()) | known[key]
+    return {key: used | known.get(_stem(key), frozenset()) for key, used in known.items()}
+
+
+def _stem(key: str) -> str:
+    """The key of a phrase without its level."""
+    stem, _, last = key.rpartition(".")
+    return stem if last in LEVELS else key
+
+
+def _line_of(text: str, key: str, value: object) -> int:
+    """The line of a file in which a phrase stands; 1 when it cannot be told."""
+    names, wanted = key.split("."), value if isinstance(value, str) else str(value)
+    for number, line in enumerate(text.splitlines(), start=1):
+        if wanted in line and any(re.match(rf"\s*[\w.\"-]*{re.escape(name)}\"?\s*=", line) for name in names):
+            return number
+    return 1
 
 
 @dataclass(frozen=True, eq=False)

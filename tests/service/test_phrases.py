@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -271,13 +272,42 @@ def test_every_question_can_be_asked(language: str, level: Level, playing: Match
         )
 
 
-@pytest.mark.parametrize("language", languages())
-def test_a_language_has_the_phrases_and_gaps_of_english(language: str) -> None:
-    english, other = _templates(load_language("en").table), _templates(load_language(language).table)
-    assert other.keys() >= {key for key in english if not key.startswith("pages.")}
+OURS = [code for code in languages() if code != "en"]
+
+
+def test_six_languages() -> None:
+    assert languages() == ("da", "de", "en", "es", "fr", "nl")
+
+
+@pytest.mark.parametrize("file", ["speech.toml"])
+@pytest.mark.parametrize("language", OURS)
+def test_a_language_says_all_that_english_says(language: str, file: str) -> None:
+    """The same phrases at the same levels with the same gaps, and no English left in them."""
+    english, other = _templates(_file("en", file)), _templates(_file(language, file))
+    assert {key for key in english if not key.startswith(FORMS)} == {key for key in other if not key.startswith(FORMS)}
     for key, template in other.items():
-        if key in english:
-            assert gaps(template) <= gaps(english[key]) | gaps(_longest(english, key)), key
+        if key in english and not key.startswith(FORMS):
+            assert _asked(template) == _asked(english[key]), key
+            assert not _words(template) or template != english[key] or _words(template) <= ALIKE, key
+
+
+FORMS = ("colour.", "rank.", "noun.", "card.form")
+"""Tables in which languages differ: forms by gender, words for none."""
+ALIKE = {"uno", "no", "correction", "point", "points", "minute", "minutes", "innocent", "english"}
+"""Words that are the same in another language."""
+
+
+def _file(language: str, file: str) -> dict[str, Any]:
+    return tomllib.loads((FOLDER / language / file).read_text(encoding="utf-8"))
+
+
+def _asked(template: str) -> set[str]:
+    """The gaps of a phrase; a name as owner is a name."""
+    return {gap.removesuffix("_of") for gap in gaps(template)}
+
+
+def _words(template: str) -> set[str]:
+    return set(re.findall(r"\w+", re.sub(r"\{.*?\}", "", template).lower()))
 
 
 def _templates(table: Any, key: str = "") -> dict[str, str]:
@@ -288,9 +318,27 @@ def _templates(table: Any, key: str = "") -> dict[str, str]:
     return {k: v for name, part in table.items() for k, v in _templates(part, f"{key}.{name}".lstrip(".")).items()}
 
 
-def _longest(templates: dict[str, str], key: str) -> str:
-    stem = key.rpartition(".")[0]
-    return max((text for other, text in templates.items() if other.startswith(stem)), key=len)
+def test_a_language_with_forms_of_its_own() -> None:
+    """Gender, word order, plural and none, as they are said at a table."""
+    said_of = {
+        "nl": ("rode zeven", "joker trek vier", "geen kaarten", "één kaart", "Anna is aan de beurt, drie kaarten."),
+        "da": ("rød syv", "joker træk fire", "ingen kort", "et kort", "Annas tur, tre kort."),
+        "de": ("Rot sieben", "Farbwahl vier ziehen", "keine Karten", "eine Karte", "Anna ist dran, drei Karten."),
+        "fr": ("sept rouge", "joker plus quatre", "aucune carte", "une carte", "C'est à Anna, trois cartes."),
+        "es": ("siete rojo", "comodín roba cuatro", "ninguna carta", "una carta", "Le toca a Anna, tres cartas."),
+    }
+    for code, said in said_of.items():
+        phrases = Phrases.load(code)
+        turn = {"seat": "Anna", "seat_of": phrases.language.of("Anna"), "cards": phrases.cards(3)}
+        cards = [phrases.card(Card.parse(code)) for code in ("R7", "W4")]
+        assert (*cards, phrases.cards(0), phrases.cards(1), phrases.sentence("turn.next", turn)) == said
+    french = load_language("fr")
+    assert [french.card(Card.parse(code)) for code in ("GR", "G2", "BR")] == [
+        "inversion verte",
+        "deux vert",
+        "inversion bleue",
+    ]
+    assert load_language("da").of("Hans") == "Hans'"
 
 
 @pytest.mark.parametrize("language", languages())
@@ -414,6 +462,18 @@ def test_a_language_that_is_not_there() -> None:
 def test_a_broken_file_is_named_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "speech.toml").write_text('[a]\nb = "c"\nd = \n')
     with pytest.raises(PhraseError, match=r"speech\.toml: .*line 3"):
+        read_language(tmp_path)
+    (tmp_path / "speech.toml").write_text('[turn]\nnext = "x"\nstill = { brief = "a", normal = "Still {seat." }\n')
+    with pytest.raises(PhraseError, match=r"speech\.toml: line 3: turn\.still\.normal: .*braces"):
+        read_language(tmp_path)
+    (tmp_path / "speech.toml").write_text('[turn]\n# {who}\nnext = "It is {who}."\n')
+    with pytest.raises(PhraseError, match=r"speech\.toml: line 3: turn\.next: there is no \{who\} here; there are "):
+        read_language(tmp_path)
+    (tmp_path / "speech.toml").write_text("[event]\nplay = 7\n")
+    with pytest.raises(PhraseError, match=r"speech\.toml: line 2: event\.play: a text was expected, not 7"):
+        read_language(tmp_path)
+    (tmp_path / "speech.toml").write_bytes(b'[turn]\nnext = "caf\xe9"\n')
+    with pytest.raises(PhraseError, match=r"speech\.toml: line 2: .*UTF-8"):
         read_language(tmp_path)
     (tmp_path / "speech.toml").write_text('[a]\nb = "c"\n')
     (tmp_path / "pages.toml").write_text('[a]\nb = "c"\n')
