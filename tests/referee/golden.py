@@ -1,12 +1,18 @@
-"""Writes the golden games: matches of the naive game, and what the referee says of them."""
+"""Writes the golden games: matches of the naive game, and what the referee says of them.
+
+Some of them once more, as people write: with lines that were wrong and are corrected (`CORRECTED`), or from a position
+in the middle of a round on (`TAKEN_UP`).
+"""
 
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 
 from referee.record import replay_text
+from tests.referee.corrections import corrected, taken_up
 from tests.referee.naive import Game
 from tests.referee.naive_house import HouseGame
 
@@ -56,6 +62,11 @@ MATCHES = {
     ),
 }
 
+CORRECTED = {f"{name}-corrected": name for name in ("two-points", "five-112", "four-teams-112", "four-elimination")}
+"""Matches of `MATCHES` with misreadings, lines undone and undone corrections."""
+TAKEN_UP = {f"{name}-taken-up": name for name in ("seven-points", "six-points-112", "four-teams", "three-elimination")}
+"""The same from a position on, and corrected, too."""
+
 
 def verdicts(text: str) -> str:
     """Where the record ends, then every ruling in order: one JSON object a line."""
@@ -64,11 +75,35 @@ def verdicts(text: str) -> str:
     return "".join(f"{json.dumps(entry)}\n" for entry in (state, *rulings))
 
 
+def record_of(game: Game) -> str:
+    """The match as a record, once it is played."""
+    return text_of(game.header(), game.lines)
+
+
+def text_of(header: list[str], lines: list[str]) -> str:
+    """A record of these lines."""
+    return "\n".join((*header, *lines)) + "\n"
+
+
+def records() -> dict[str, str]:
+    """Plays every match; the record of each by its name, those that are derived from another too."""
+    written = {}
+    for name, match in MATCHES.items():
+        game = deepcopy(match)
+        game.play()
+        written[name] = record_of(game)
+        if f"{name}-corrected" in CORRECTED:
+            header = game.header()
+            written[f"{name}-corrected"] = text_of(header, corrected(game.lines, len(header), Random(name)))
+        if f"{name}-taken-up" in TAKEN_UP:
+            header, lines = taken_up(game)
+            written[f"{name}-taken-up"] = text_of(header, corrected(lines, len(header), Random(name)))
+    return written
+
+
 def main() -> None:
     """Plays, judges and writes every match."""
-    for name, game in MATCHES.items():
-        game.play()
-        text = "\n".join((*game.header(), *game.lines)) + "\n"
+    for name, text in records().items():
         (GAMES / f"{name}.trn").write_text(text, encoding="utf-8", newline="\n")
         (GAMES / f"{name}.jsonl").write_text(verdicts(text), encoding="utf-8", newline="\n")
 

@@ -37,6 +37,8 @@ class Game:
     target: int = 200
     lines: list[str] = field(default_factory=list)
     truths: list[dict[str, object]] = field(default_factory=list)
+    piles: list[int] = field(default_factory=list)
+    """How many cards the draw pile holds after each line."""
     reshuffles: int = 0
     pile: list[str] = field(default_factory=list)
     discards: list[str] = field(default_factory=list)
@@ -72,6 +74,7 @@ class Game:
 
     def note(self, line: str) -> None:
         self.lines.append(line)
+        self.piles.append(len(self.pile))
         self.truths.append(
             {
                 "turn": None if self.turn is None else self.turn + 1,
