@@ -8,11 +8,11 @@ from random import Random
 from tests.referee.naive import Game, full_deck
 
 FACES = sorted(set(full_deck("108")))
-SLIPS = ["1 R7", "2 W>G", "2 draw", "1 pass", "2 uno", "1 catch 2", "2 challenge guilty", "1 colour B", "void", "leave 2"]
+SLIPS = ["1 R7", "2 W>G", "2 draw", "1 pass", "2 uno", "1 catch 2", "2 challenge", "1 colour B", "void", "leave 2"]
 
 
 def corrected(lines: list[str], above: int, random: Random, slips: float = 0.25) -> list[str]:
-    """The same match as `lines`, written with slips that are put right; `above` lines stand before the first of them."""
+    """The same match as `lines`, written with slips that are put right; `above` lines of header stand before them."""
     page = Page(above, random)
     for line in lines:
         if random.random() < slips:
