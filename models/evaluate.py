@@ -19,10 +19,11 @@ import numpy as np
 
 from referee.cards import Card
 from vision.aligner import Aligner
+from vision.confidence import Confidence
 from vision.detections import Detection
 from vision.eyes import Eyes
 from vision.finder import Finder
-from vision.networks import Network
+from vision.networks import Network, in_folder
 from vision.reader import Reader
 
 
@@ -30,8 +31,8 @@ def eyes_from(folder: Path | None) -> Eyes:
     """The shipped eyes, or those of the networks in a folder."""
     if folder is None:
         return Eyes.load()
-    finder, aligner, reader = (Network(folder / f"{name}.onnx") for name in ("finder", "aligner", "reader"))
-    return Eyes(Finder(finder), Aligner(aligner), Reader(reader))
+    finder, aligner, reader = (Network(in_folder(name, folder)) for name in ("finder", "aligner", "reader"))
+    return Eyes(Finder(finder), Aligner(aligner), Reader(reader), Confidence.load(folder))
 
 
 def labelled(folder: Path) -> list[tuple[Path, Card]]:

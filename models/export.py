@@ -12,29 +12,49 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from models.networks import ALIGNER_SIDE, READER_SIZE, Pair
+from models.networks import ALIGNER_SIDE, READER_SIZE, Pair, Reader, as_input
+from vision.confidence import FILE
+from vision.networks import SUMS, checksum
 
 
-def _onnx(network: nn.Module, example: torch.Tensor, path: Path) -> None:
+class Telling(nn.Module):
+    """A reader that also tells its features (n, 160), from which its last layer decides."""
+
+    def __init__(self, reader: Reader) -> None:
+        super().__init__()
+        *before, self.last = reader.head
+        self.before = nn.Sequential(*before)
+        self.reader = reader
+
+    def forward(self, images: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """(n, 120, 80, 3) uint8 to (n, 24) logits and (n, 160) features."""
+        features = self.before(self.reader.trunk(as_input(images)))
+        return self.last(features), features
+
+
+def _onnx(network: nn.Module, example: torch.Tensor, path: Path, outputs: tuple[str, ...] = ("out",)) -> None:
     network.eval()
     torch.onnx.export(
         network,
         (example,),
         str(path),
         input_names=["images"],
-        output_names=["out"],
-        dynamic_axes={"images": {0: "n"}, "out": {0: "n"}},
+        output_names=list(outputs),
+        dynamic_axes={name: {0: "n"} for name in ("images", *outputs)},
         opset_version=17,
         dynamo=False,
     )
 
 
 def export_pair(pair: Pair, folder: Path) -> None:
-    """Writes `aligner.onnx` and `reader.onnx` into `folder`."""
+    """Writes `aligner.onnx` and `reader.onnx` into `folder`; what was made of older ones there goes."""
     folder.mkdir(parents=True, exist_ok=True)
+    for name in ("aligner.int8.onnx", "reader.int8.onnx", FILE):
+        (folder / name).unlink(missing_ok=True)
     _onnx(pair.aligner, torch.zeros(2, ALIGNER_SIDE, ALIGNER_SIDE, 3, dtype=torch.uint8), folder / "aligner.onnx")
     width, height = READER_SIZE
-    _onnx(pair.reader, torch.zeros(2, height, width, 3, dtype=torch.uint8), folder / "reader.onnx")
+    example = torch.zeros(2, height, width, 3, dtype=torch.uint8)
+    _onnx(Telling(pair.reader), example, folder / "reader.onnx", ("out", "features"))
 
 
 def export_finder(weights: Path, folder: Path, side: int = 320) -> None:
@@ -45,6 +65,13 @@ def export_finder(weights: Path, folder: Path, side: int = 320) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if Path(made).resolve() != (folder / "finder.onnx").resolve():
         shutil.move(made, folder / "finder.onnx")
+
+
+def write_sums(folder: Path) -> None:
+    """Writes `SHA256SUMS` of what is loaded from `folder`, against which it is checked."""
+    files = sorted([*folder.glob("*.onnx"), *folder.glob(FILE)])
+    lines = [f"{checksum(path)}  {path.name}\n" for path in files]
+    (folder / SUMS).write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
 def pair_from(checkpoint: Path) -> Pair:
@@ -65,6 +92,7 @@ def main() -> None:
         export_finder(given.finder, given.out)
     if given.pair:
         export_pair(pair_from(given.pair), given.out)
+    write_sums(given.out)
     print(f"exported to {given.out}")
 
 

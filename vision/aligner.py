@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from vision.detections import Image
 from vision.networks import Network
+from vision.pyramid import Pyramid
 from vision.rectify import ASPECT, Matrix, Quad, carry, cut, quad_of, sides
 
 Floats = npt.NDArray[np.float32]
@@ -67,23 +68,23 @@ class Aligner:
     @classmethod
     def load(cls) -> Aligner:
         """With the shipped weights."""
-        return cls(Network.named("aligner.onnx"))
+        return cls(Network.named("aligner"))
 
-    def align(self, image: Image, quads: Floats) -> tuple[Floats, Floats]:
+    def align(self, image: Image | Pyramid, quads: Floats) -> tuple[Floats, Floats]:
         """Exact quads (n, 4, 2) px for rough ones, and for each the probability (n,) that a card of ours is there."""
         if not len(quads):
             return quads, np.zeros(0, np.float32)
-        rough = [upright(quad) for quad in quads]
-        out, matrices = self._look(image, rough)
+        pyramid, rough = Pyramid.over(image), [upright(quad) for quad in quads]
+        out, matrices = self._look(pyramid, rough)
         turned = [self._turned(row, matrix) for row, matrix in zip(out, matrices, strict=True)]
-        out, matrices = self._look(image, turned)
+        out, matrices = self._look(pyramid, turned)
         exact = [
             carry((row[6:].reshape(4, 2) + 0.5) * SIDE, inverse(matrix))
             for row, matrix in zip(out, matrices, strict=True)
         ]
         return np.stack(exact), sigmoid(out[:, 0])
 
-    def _look(self, image: Image, quads: list[Quad]) -> tuple[Floats, list[Matrix]]:
+    def _look(self, image: Pyramid, quads: list[Quad]) -> tuple[Floats, list[Matrix]]:
         cuts = [cut(image, square_about(quad), (SIDE, SIDE)) for quad in quads]
         pictures = np.stack([picture for picture, _ in cuts])
         outs = [self.network.run(pictures[start : start + BATCH]) for start in range(0, len(pictures), BATCH)]

@@ -6,8 +6,9 @@ before) and not a ruling (nothing here knows the game).
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 import numpy as np
@@ -25,15 +26,29 @@ Face = Card | Literal["back"] | None
 """A printed face, the back of a card, or None: a card whose face could not be told."""
 
 
+_LEFT_OUT: Final[Scores] = np.zeros(0, np.float32)
+
+
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """One card: `quad` (4, 2) float32 px, `score` and `confidence` 0 to 1; `outcomes` as in `Detections`, or None."""
+    """One card: `quad` (4, 2) float32 px, `score` and `confidence` 0 to 1; `outcomes` as in `Detections`, or None.
+
+    `colour_confidence` and `rank_confidence`: is the colour right, is the rank right, each for itself, as lamps spoil
+    the one and blur the other; as the whole face where left out.
+    """
 
     quad: npt.NDArray[np.float32]
     score: float
     face: Face
     confidence: float
     outcomes: Shares | None = None
+    colour_confidence: float = -1.0
+    rank_confidence: float = -1.0
+
+    def __post_init__(self) -> None:
+        for name in ("colour_confidence", "rank_confidence"):
+            if getattr(self, name) < 0:
+                object.__setattr__(self, name, self.confidence)
 
     def shares(self) -> Shares:
         """How likely it is each of `referee.cards.FACES`, (56,); the rest to 1 is that it is none of them."""
@@ -67,6 +82,8 @@ class Detections:
     confidences: (n,) float32, 0 to 1: is it a card and this face.
     outcomes: (n, 58) float32, for each card the probabilities of the 56 faces, a back, and no card of ours; None where
         whoever looked cannot tell them.
+    colour_confidences, rank_confidences: (n,) float32, the same of the colour alone and of the rank alone; left out,
+        they are those of the face.
     Raises ValueError when the shapes do not agree or a score lies outside 0 to 1.
     """
 
@@ -75,15 +92,23 @@ class Detections:
     faces: tuple[Face, ...]
     confidences: Scores
     outcomes: Shares | None = None
+    colour_confidences: Scores = field(default_factory=lambda: _LEFT_OUT)
+    rank_confidences: Scores = field(default_factory=lambda: _LEFT_OUT)
 
     def __post_init__(self) -> None:
         count = len(self.faces)
+        for name in ("colour_confidences", "rank_confidences"):
+            if getattr(self, name) is _LEFT_OUT:
+                object.__setattr__(self, name, self.confidences)
         if self.outcomes is not None and self.outcomes.shape != (count, len(FACES) + 2):
             raise ValueError(f"{count} faces do not go with outcomes {self.outcomes.shape}")
         if self.quads.shape != (count, 4, 2) or self.scores.shape != (count,) or self.confidences.shape != (count,):
             shapes = f"quads {self.quads.shape}, scores {self.scores.shape}, confidences {self.confidences.shape}"
             raise ValueError(f"{count} faces do not go with {shapes}")
-        for name, values in (("scores", self.scores), ("confidences", self.confidences)):
+        for name in ("scores", "confidences", "colour_confidences", "rank_confidences"):
+            values: Scores = getattr(self, name)
+            if values.shape != (count,):
+                raise ValueError(f"{count} faces do not go with {name} {values.shape}")
             if count and not (values.min() >= 0 and values.max() <= 1):
                 raise ValueError(f"{name} must lie between 0 and 1, got {values.tolist()}")
 
@@ -103,11 +128,13 @@ class Detections:
             tuple(card.face for card in cards),
             np.array([card.confidence for card in cards], np.float32),
             _stacked([card.outcomes for card in cards]),
+            np.array([card.colour_confidence for card in cards], np.float32),
+            np.array([card.rank_confidence for card in cards], np.float32),
         )
 
     def moved(self, shift: npt.NDArray[np.float32]) -> Detections:
         """The same cards, seen from `shift` (x, y) px further up and left."""
-        return Detections(self.quads + shift, self.scores, self.faces, self.confidences, self.outcomes)
+        return dataclasses.replace(self, quads=self.quads + shift)
 
     def __len__(self) -> int:
         return len(self.faces)
@@ -115,7 +142,8 @@ class Detections:
     def __getitem__(self, index: int) -> Detection:
         score, confidence = float(self.scores[index]), float(self.confidences[index])
         outcomes = None if self.outcomes is None else self.outcomes[index]
-        return Detection(self.quads[index], score, self.faces[index], confidence, outcomes)
+        colour, rank = float(self.colour_confidences[index]), float(self.rank_confidences[index])
+        return Detection(self.quads[index], score, self.faces[index], confidence, outcomes, colour, rank)
 
     def __iter__(self) -> Iterator[Detection]:
         return (self[index] for index in range(len(self)))
@@ -129,7 +157,16 @@ class Detections:
         indices = np.arange(len(self))[which]
         faces = tuple(self.faces[index] for index in indices)
         outcomes = None if self.outcomes is None else self.outcomes[indices]
-        return Detections(self.quads[indices], self.scores[indices], faces, self.confidences[indices], outcomes)
+        return dataclasses.replace(
+            self,
+            quads=self.quads[indices],
+            scores=self.scores[indices],
+            faces=faces,
+            confidences=self.confidences[indices],
+            outcomes=outcomes,
+            colour_confidences=self.colour_confidences[indices],
+            rank_confidences=self.rank_confidences[indices],
+        )
 
     def best(self) -> Detection | None:
         """The surest card, or None when there is none."""

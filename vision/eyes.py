@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -9,9 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.aligner import Aligner
+from vision.confidence import PARTS, Confidence, Part, evidence
 from vision.detections import Detections, Image
 from vision.finder import Finder
-from vision.reader import Reader
+from vision.pyramid import Pyramid
+from vision.reader import Reader, Readings
 
 Floats = npt.NDArray[np.float32]
 
@@ -24,16 +27,6 @@ INSIDE: Final = 0.75
 
 LEAST_THERE: Final = 0.3
 """Below this probability that a card of ours is there, nothing is reported."""
-
-
-def support(scores: Floats) -> Floats:
-    """How far the finder's score bears out a reading, 0 to 1.
-
-    Measured on drawn scenes of unseen decks: of readings that are sure of themselves, under half hold when the finder
-    scored 0.1, three quarters at 0.25, nearly all from 0.35 on.
-    """
-    borne: Floats = np.minimum(np.float32(0.3) + 2 * scores, np.float32(1))
-    return borne
 
 
 def overlap(first: Floats, second: Floats) -> float:
@@ -54,26 +47,55 @@ def within(inner: Floats, outer: Floats) -> bool:
 
 def distinct(detections: Detections, same: float = SAME_CARD) -> Detections:
     """Without the weaker of any two readings that cover the same card, and without pieces; the surest first."""
-    ordered = detections.surest_first()
-    quads = ordered.quads
+    return detections.pick(distinct_of(detections, same))
+
+
+def distinct_of(detections: Detections, same: float = SAME_CARD) -> npt.NDArray[np.intp]:
+    """Which of the readings `distinct` keeps, in its order."""
+    quads = detections.quads
     kept: list[int] = []
-    for index in range(len(ordered)):
+    for index in np.argsort(-detections.confidences, kind="stable"):
         if all(overlap(quads[index], quads[other]) < same for other in kept):
-            kept.append(index)
+            kept.append(int(index))
     whole = [index for index in kept if not any(within(quads[index], quads[other]) for other in kept)]
-    return ordered.pick(np.array(whole, int))
+    return np.array(whole, np.intp)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """What the networks say of n places, before it is weighed: quads (n, 4, 2) px, scores and there (n,), readings."""
+
+    quads: Floats
+    scores: Floats
+    there: Floats
+    readings: Readings
+
+    def evidence(self, part: Part) -> Floats:
+        """The rows (n, 5) that `confidence` weighs."""
+        column = PARTS.index(part)
+        return evidence(self.readings.sure[:, column], self.readings.turned[:, column], self.there, self.scores)
+
+    def pick(self, which: npt.NDArray[np.intp]) -> Look:
+        """The places at the indices `which`."""
+        return Look(self.quads[which], self.scores[which], self.there[which], self.readings.pick(which))
 
 
 class Eyes:
     """Sees the cards of a picture. One instance serves one thread; loading takes a moment, seeing some milliseconds."""
 
-    def __init__(self, finder: Finder, aligner: Aligner, reader: Reader) -> None:
+    def __init__(self, finder: Finder, aligner: Aligner, reader: Reader, confidence: Confidence | None = None) -> None:
         self.finder, self.aligner, self.reader = finder, aligner, reader
+        self.carry(confidence or Confidence.plain())
+
+    def carry(self, confidence: Confidence) -> None:
+        """Weighs by `confidence` from now on."""
+        self.confidence = confidence
+        self.reader.temperatures = confidence.temperatures
 
     @classmethod
     def load(cls) -> Eyes:
-        """With the shipped weights; raises WeightsError when they are missing."""
-        return cls(Finder.load(), Aligner.load(), Reader.load())
+        """With the shipped weights; raises WeightsError when they are missing or damaged."""
+        return cls(Finder.load(), Aligner.load(), Reader.load(), Confidence.load())
 
     def see(self, image: Image, side: int | None = None, *, near: Floats | None = None) -> Detections:
         """The cards in a picture (H, W, 3) uint8 BGR, the surest first.
@@ -81,21 +103,35 @@ class Eyes:
         `side`: pixels on the longer side that the finder looks at; more finds smaller cards and takes longer.
         `near`: rough quads (n, 4, 2) px that are looked at besides what the finder finds.
         """
-        boxes = self.finder.find(image, side)
-        rough, scores = boxes.quads(), boxes.scores
-        if near is not None:
-            rough, scores = np.concatenate([rough, near]), np.concatenate([scores, np.ones(len(near), np.float32)])
-        quads, there = self.aligner.align(image, rough)
-        likely = there >= LEAST_THERE
-        named = self._named(image, quads[likely], scores[likely], there[likely])
+        named = self.weigh(self.look(Pyramid(image), side, near))
         known = np.array([face is not None for face in named.faces], bool)
         return distinct(named.pick(known))
 
     def read(self, image: Image, quads: Floats) -> Detections:
         """The faces at known quads (n, 4, 2) px, in their order; None where no card of ours can be made out."""
-        return self._named(image, quads, np.ones(len(quads), np.float32), np.ones(len(quads), np.float32))
+        ones = np.ones(len(quads), np.float32)
+        return self.weigh(Look(quads.astype(np.float32), ones, ones, self.reader.read(image, quads)))
 
-    def _named(self, image: Image, quads: Floats, scores: Floats, there: Floats) -> Detections:
-        readings = self.reader.read(image, quads)
-        confidences = (readings.confidences * there * support(scores)).clip(0, 1).astype(np.float32)
-        return Detections(quads.astype(np.float32), scores, readings.faces, confidences, readings.outcomes)
+    def look(self, pyramid: Pyramid, side: int | None = None, near: Floats | None = None) -> Look:
+        """All places that may be cards, aligned and read; several may be one card."""
+        boxes = self.finder.find(pyramid, side)
+        rough, scores = boxes.quads(), boxes.scores
+        if near is not None:
+            rough, scores = np.concatenate([rough, near]), np.concatenate([scores, np.ones(len(near), np.float32)])
+        quads, there = self.aligner.align(pyramid, rough)
+        likely = there >= LEAST_THERE
+        quads = quads[likely].astype(np.float32)
+        return Look(quads, scores[likely], there[likely], self.reader.read(pyramid, quads))
+
+    def weigh(self, look: Look) -> Detections:
+        """The readings with their confidences; a face is never surer than its colour or its rank."""
+        face, colour, rank = (self.confidence.of(part, look.evidence(part)) for part in PARTS)
+        return Detections(
+            look.quads,
+            look.scores,
+            look.readings.faces,
+            face,
+            look.readings.outcomes,
+            np.maximum(face, colour),
+            np.maximum(face, rank),
+        )

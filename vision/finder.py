@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from vision.detections import Image
 from vision.networks import Network
+from vision.pyramid import Pyramid
 from vision.rectify import quad_of
 
 Floats = npt.NDArray[np.float32]
@@ -47,21 +48,23 @@ class Boxes:
         return np.array(corners, np.float32).reshape(-1, 4, 2)
 
 
-def letterbox(image: Image, side: int) -> tuple[Floats, float]:
+def letterbox(image: Image | Pyramid, side: int) -> tuple[Floats, float]:
     """The picture at `side` px on its longer side, padded with grey to the stride, as (1, 3, H, W) RGB 0 to 1.
 
-    Also the factor by which it was scaled; its top left stays where it was.
+    Also the factor by which it was scaled; it lies in the middle.
     """
-    height, width = image.shape[:2]
+    pyramid = Pyramid.over(image)
+    height, width = pyramid.image.shape[:2]
     factor = side / max(height, width)
     size = (max(1, round(width * factor)), max(1, round(height * factor)))
+    source, _ = pyramid.shrunk(1 / factor, left=2)
     how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
-    small = cv2.resize(image, size, interpolation=how)
+    small = source if source.shape[1::-1] == size else cv2.resize(source, size, interpolation=how)
     padded = np.full((-(-size[1] // STRIDE) * STRIDE, -(-size[0] // STRIDE) * STRIDE, 3), GREY, np.uint8)
     top, left = (padded.shape[0] - size[1]) // 2, (padded.shape[1] - size[0]) // 2
     padded[top : top + size[1], left : left + size[0]] = small
-    planes = padded[..., ::-1].transpose(2, 0, 1)[None]
-    return np.ascontiguousarray(planes, dtype=np.float32) * np.float32(1 / 255), factor
+    planes = cv2.dnn.blobFromImage(padded, 1 / 255, swapRB=True)
+    return planes.astype(np.float32, copy=False), factor
 
 
 def suppressed(boxes: Boxes, overlap: float = OVERLAP, most: int = MOST) -> Boxes:
@@ -83,20 +86,21 @@ class Finder:
     @classmethod
     def load(cls) -> Finder:
         """With the shipped weights."""
-        return cls(Network.named("finder.onnx"))
+        return cls(Network.named("finder"))
 
-    def find(self, image: Image, side: int | None = None, least: float = LEAST_SCORE) -> Boxes:
+    def find(self, image: Image | Pyramid, side: int | None = None, least: float = LEAST_SCORE) -> Boxes:
         """The boxes in a picture (H, W, 3) uint8 BGR, the surest first, in its own pixels.
 
         `side`: pixels on the longer side to look at; more finds smaller cards and takes longer.
         """
         side = self.side if side is None else side
-        planes, factor = letterbox(image, side)
+        pyramid = Pyramid.over(image)
+        planes, factor = letterbox(pyramid, side)
         out = self.network.run(planes)[0].T
         strong = out[out[:, 4] >= least]
         strong = strong[np.argsort(-strong[:, 4], kind="stable")][: MOST * 8]
-        offset_x = (planes.shape[3] - round(image.shape[1] * factor)) // 2
-        offset_y = (planes.shape[2] - round(image.shape[0] * factor)) // 2
+        offset_x = (planes.shape[3] - round(pyramid.image.shape[1] * factor)) // 2
+        offset_y = (planes.shape[2] - round(pyramid.image.shape[0] * factor)) // 2
         rows = strong[:, [0, 1, 2, 3, 5]].copy()
         rows[:, 0] -= offset_x
         rows[:, 1] -= offset_y

@@ -10,7 +10,9 @@ import numpy.typing as npt
 
 from referee.cards import FACES, Colour, Rank
 from vision.detections import BACK, Face, Image
+from vision.engines import Outputs
 from vision.networks import Network
+from vision.pyramid import Pyramid
 from vision.rectify import cut
 
 Floats = npt.NDArray[np.float32]
@@ -32,27 +34,60 @@ OUTCOMES: Final[tuple[Face, ...]] = (*FACES, BACK, None)
 """What a cut-out can be: the faces, a back, or no card of ours (None)."""
 
 
+OUTCOME_COLOUR: Final = np.array([*_FACE_COLOUR, -1, -1])
+OUTCOME_RANK: Final = np.array([*_FACE_RANK, _BACK, _NOTHING])
+"""The numbers of the colour (-1: any) and of the rank of each outcome."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Readings:
     """What n cut-outs show.
 
     outcomes: (n, 58) probabilities over `OUTCOMES`; colours (n, 5): red, yellow, green, blue, wild; ranks (n, 19).
+    turned: what the less sure way up gives the likeliest outcome, its colour and its rank, (n, 3).
+    features: (n, 160), what the network sees before it decides; empty (n, 0) where the network does not tell.
     """
 
     outcomes: Floats
     colours: Floats
     ranks: Floats
+    turned: Floats
+    features: Floats
+
+    @classmethod
+    def none(cls) -> Readings:
+        """Of no cut-out at all."""
+        return cls(*(np.zeros((0, width), np.float32) for width in (len(OUTCOMES), 5, 19, 3, 0)))
+
+    def pick(self, which: npt.NDArray[np.intp]) -> Readings:
+        """Those at the indices `which`."""
+        parts = (self.outcomes, self.colours, self.ranks, self.turned, self.features)
+        return Readings(*(part[which] for part in parts))
+
+    @property
+    def likeliest(self) -> npt.NDArray[np.intp]:
+        """The index in `OUTCOMES` (n,) of what is likeliest."""
+        indices: npt.NDArray[np.intp] = self.outcomes.argmax(axis=1)
+        return indices
 
     @property
     def faces(self) -> tuple[Face, ...]:
         """The likeliest outcome of each; None: no card of ours."""
-        return tuple(OUTCOMES[index] for index in self.outcomes.argmax(axis=1))
+        return tuple(OUTCOMES[index] for index in self.likeliest)
 
     @property
-    def confidences(self) -> Floats:
-        """The probability (n,) of the likeliest outcome."""
-        surest: Floats = self.outcomes.max(axis=1, initial=0.0)
-        return surest
+    def sure(self) -> Floats:
+        """The probability of the likeliest outcome, of its colour and of its rank, (n, 3)."""
+        return chances(self.outcomes, self.colours, self.ranks, self.likeliest)
+
+
+def chances(outcomes: Floats, colours: Floats, ranks: Floats, which: npt.NDArray[np.intp]) -> Floats:
+    """What the tables give the outcomes `which` (n,), their colour and their rank, (n, 3). A back has any colour."""
+    row = np.arange(len(which))
+    coloured = OUTCOME_COLOUR[which] >= 0
+    colour = np.where(coloured, colours[row, OUTCOME_COLOUR[which]], 1)
+    table = (outcomes[row, which], colour, ranks[row, OUTCOME_RANK[which]])
+    return np.stack(table, axis=1).astype(np.float32)
 
 
 def softmax(logits: Floats) -> Floats:
@@ -71,25 +106,47 @@ def joined(colours: Floats, ranks: Floats) -> Floats:
 
 
 class Reader:
-    """Reads quads with a network of shape (n, 120, 80, 3) uint8 to (n, 24) logits; see `models.networks.Reader`."""
+    """Reads quads with a network of shape (n, 120, 80, 3) uint8 to (n, 24) logits; see `models.networks.Reader`.
 
-    def __init__(self, network: Network) -> None:
-        self.network = network
+    `temperatures` of colour and rank divide the logits: an over-sure network is calmed.
+    """
+
+    def __init__(self, network: Network, temperatures: tuple[float, float] = (1.0, 1.0)) -> None:
+        self.network, self.temperatures = network, temperatures
 
     @classmethod
     def load(cls) -> Reader:
         """With the shipped weights."""
-        return cls(Network.named("reader.onnx"))
+        return cls(Network.named("reader"))
 
-    def read(self, image: Image, quads: Floats) -> Readings:
+    def read(self, image: Image | Pyramid, quads: Floats) -> Readings:
         """What the quads (n, 4, 2) px of a picture show; each is read both ways up, as cards look the same turned."""
-        count = len(quads)
-        if not count:
-            return Readings(*(np.zeros((0, width), np.float32) for width in (len(OUTCOMES), 5, 19)))
-        cuts = np.stack([cut(image, quad, SIZE)[0] for quad in quads])
+        if not len(quads):
+            return Readings.none()
+        pyramid = Pyramid.over(image)
+        return self.named(np.stack([cut(pyramid, quad, SIZE)[0] for quad in quads]))
+
+    def named(self, cuts: Image) -> Readings:
+        """What upright cut-outs (n, 120, 80, 3) show."""
         both = np.concatenate([cuts, cuts[:, ::-1, ::-1]])
-        outs = [self.network.run(np.ascontiguousarray(both[at : at + BATCH])) for at in range(0, len(both), BATCH)]
-        each_way = np.concatenate(outs)
-        logits: Floats = (each_way[:count] + each_way[count:]) * np.float32(0.5)
-        colours, ranks = softmax(logits[:, : _WILD + 1]), softmax(logits[:, _WILD + 1 :])
-        return Readings(joined(colours, ranks), colours, ranks)
+        outs = [self.network.outputs(np.ascontiguousarray(both[at : at + BATCH])) for at in range(0, len(both), BATCH)]
+        ways = np.concatenate([out[0] for out in outs]).reshape(2, len(cuts), -1)
+        colours, ranks, outcomes = self._shares(ways.mean(axis=0))
+        which = outcomes.argmax(axis=1)
+        each = [self._shares(way) for way in ways]
+        turned = np.minimum(*(chances(table, colour, rank, which) for colour, rank, table in each))
+        return Readings(outcomes, colours, ranks, turned, features_of(outs, len(cuts)))
+
+    def _shares(self, logits: Floats) -> tuple[Floats, Floats, Floats]:
+        """Logits (n, 24) to the probabilities of colours, ranks and outcomes."""
+        colours = softmax(logits[:, : _WILD + 1] / self.temperatures[0])
+        ranks = softmax(logits[:, _WILD + 1 :] / self.temperatures[1])
+        return colours, ranks, joined(colours, ranks)
+
+
+def features_of(outs: list[Outputs], count: int) -> Floats:
+    """The second output of the network, the mean of both ways up; (n, 0) where it has none."""
+    if len(outs[0]) < 2:
+        return np.zeros((count, 0), np.float32)
+    both = np.concatenate([out[1] for out in outs]).reshape(2, count, -1)
+    return np.asarray(both.mean(axis=0), np.float32)

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Image
+from vision.pyramid import Pyramid
 
 Quad = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
@@ -44,33 +45,18 @@ def sides(quad: Quad) -> tuple[float, float]:
     return (top + bottom) / 2, (right + left) / 2
 
 
-def cut(image: Image, quad: Quad, size: tuple[int, int]) -> tuple[Image, Matrix]:
+def cut(image: Image | Pyramid, quad: Quad, size: tuple[int, int]) -> tuple[Image, Matrix]:
     """The part of a picture inside `quad` as a picture of `size` (width, height) px, and the homography onto it.
 
     What lies outside the picture repeats its edge. Shrinking averages first, so that fine print does not flicker.
     """
     shrink = min(sides(quad)[0] / size[0], sides(quad)[1] / size[1])
-    source, factor, offset = image, 1.0, np.zeros(2, np.float32)
-    if shrink > 1.6:
-        source, factor, offset = _reduced(image, quad, shrink)
-    inner = (quad - offset) * factor
-    matrix = cv2.getPerspectiveTransform(inner.astype(np.float32), rectangle(*size))
+    source, factor = Pyramid.over(image).shrunk(shrink)
+    matrix = cv2.getPerspectiveTransform((quad * factor).astype(np.float32), rectangle(*size))
     exact = _TO_INDEX @ matrix @ _FROM_INDEX
     picture = cv2.warpPerspective(source, exact, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    shift = np.array([[factor, 0, -factor * offset[0]], [0, factor, -factor * offset[1]], [0, 0, 1]])
-    return picture.astype(np.uint8, copy=False), matrix @ shift
-
-
-def _reduced(image: Image, quad: Quad, shrink: float) -> tuple[Image, float, npt.NDArray[np.float32]]:
-    """The neighbourhood of the quad, `shrink` times smaller; with the factor and the offset taken off before it."""
-    height, width = image.shape[:2]
-    low = np.floor(np.clip(quad.min(axis=0) - 4 * shrink, 0, (width - 2, height - 2))).astype(int)
-    high = np.ceil(np.clip(quad.max(axis=0) + 4 * shrink, low + 2, (width, height))).astype(int)
-    part = image[low[1] : high[1], low[0] : high[0]]
-    factor = 1 / shrink
-    size = (max(2, round(part.shape[1] * factor)), max(2, round(part.shape[0] * factor)))
-    small = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
-    return small.astype(np.uint8, copy=False), size[0] / part.shape[1], low.astype(np.float32)
+    scale: Matrix = np.diag([factor, factor, 1.0])
+    return picture.astype(np.uint8, copy=False), np.asarray(matrix @ scale, np.float64)
 
 
 def carry(points: npt.NDArray[np.floating], matrix: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:

@@ -15,7 +15,7 @@ from datasets.warp import paste
 from referee.cards import FACES, Card
 from vision import networks
 from vision.detections import BACK, Detections, Image
-from vision.eyes import Eyes, distinct, overlap, support
+from vision.eyes import Eyes, distinct, overlap
 from vision.rectify import Quad, quad_of
 
 ANGLES = np.linspace(0, 2 * np.pi, 8, endpoint=False)
@@ -106,15 +106,22 @@ def test_a_piece_of_a_card_is_no_card_and_a_card_beside_it_is_one() -> None:
     assert seen.faces == (Card.parse("R5"), Card.parse("B2"))
 
 
-def test_a_weak_box_weakens_the_reading_and_a_fair_one_does_not() -> None:
-    borne = support(np.array([0.1, 0.2, 0.35, 0.9], np.float32))
-    assert borne.tolist() == pytest.approx([0.5, 0.7, 1.0, 1.0])
-
-
 def test_missing_and_broken_weights_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(networks, "PLACES", (tmp_path,))
     with pytest.raises(networks.WeightsError, match=r"finder\.onnx is missing: install Tableref again"):
         Eyes.load()
     (tmp_path / "finder.onnx").write_bytes(b"no network")
     with pytest.raises(networks.WeightsError, match=r"finder\.onnx cannot be read"):
-        networks.Network.named("finder.onnx")
+        networks.Network.named("finder")
+
+
+def test_a_damaged_file_is_named_before_it_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for file in networks.find("finder.onnx").parent.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    monkeypatch.setattr(networks, "PLACES", (tmp_path,))
+    Eyes.load()
+    whole = (tmp_path / "aligner.onnx").read_bytes()
+    for name in ("aligner.onnx", "aligner.int8.onnx"):
+        (tmp_path / name).write_bytes(whole[:-4000] + bytes(4000))
+    with pytest.raises(networks.WeightsError, match=r"^The file aligner\S*\.onnx is damaged: install"):
+        Eyes.load()

@@ -44,11 +44,11 @@ def test_softmax_does_not_overflow() -> None:
 class UpsideDownBlind:
     """Reads a seven only when the bright end is up; otherwise it sees nothing of use."""
 
-    def run(self, batch: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+    def outputs(self, batch: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.float32]]:
         out = np.zeros((len(batch), 24), np.float32)
         up = batch[:, :60].mean(axis=(1, 2, 3)) > batch[:, 60:].mean(axis=(1, 2, 3))
         out[up, 0] = out[up, 5 + 7] = 12
-        return out
+        return [out]
 
 
 @pytest.mark.parametrize("angle", [0.0, np.pi])
@@ -58,9 +58,11 @@ def test_cards_are_read_both_ways_up(angle: float) -> None:
     reader = Reader(UpsideDownBlind())  # type: ignore[arg-type]
     readings = reader.read(image, quad_of(100, 100, 80, 120, angle)[None])
     assert readings.faces == (Card.parse("R7"),)
+    assert readings.sure[0, 0] > 0.9, "the two ways together are sure"
+    assert readings.turned[0, 0] < 0.1, "the way that sees nothing is not"
 
 
 def test_no_quads_no_readings() -> None:
     reader = Reader(UpsideDownBlind())  # type: ignore[arg-type]
     readings = reader.read(np.zeros((8, 8, 3), np.uint8), np.zeros((0, 4, 2), np.float32))
-    assert readings.faces == () and readings.confidences.shape == (0,)
+    assert readings.faces == () and readings.sure.shape == (0, 3)
