@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, cast
 
 from referee import events as ev
-from service.commands import Command, commands, event_of, key_lines, name_of, number_wanted
+from service.commands import Command, commands, event_of, key_lines, name_of, number_wanted, of_mark
+from service.framing import Advice
 from service.phrases import Query
 from service.table import Conflict, NoMatch, NotStored, Table
+from vision.changes import CommandShown
 
 Source = Literal["keys", "ears", "cards", "pages"]
 
@@ -37,9 +39,11 @@ class _Unsure:
 class Hands:
     """The hands of one table; `do` may be called from any thread."""
 
-    def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, table: Table, clock: Callable[[], float] = time.monotonic, framing: Callable[[], Advice] | None = None
+    ) -> None:
         self.table = table
-        self._clock = clock
+        self._clock, self.framing = clock, framing
         self._lock = threading.RLock()
         self._unsure: _Unsure | None = None
         self._seat: int | None = None
@@ -57,7 +61,7 @@ class Hands:
                 return self.say("unknown")
             if version is not None and version != self.table.version:
                 raise Conflict(self.table.snapshot())
-            if self.table.state is None and command != "help":
+            if self.table.state is None and command not in ("help", "camera"):
                 return self.say("no_match")
             return self._ask(command) if known.kind == "ask" else self._tell(known, seat, source)
 
@@ -95,11 +99,22 @@ class Hands:
     # Within
 
     def _ask(self, command: str) -> str:
-        if command != "help":
+        phrases = self.table.phrases
+        if command == "help":
+            text = " ".join([phrases.text("keys.intro"), *key_lines(phrases.language)])
+        elif command == "camera":
+            text = phrases.text(f"framing.{self.framing() if self.framing else 'nothing'}")
+        else:
             return self.table.answer(cast(Query, command))
-        text = " ".join([self.table.phrases.text("keys.intro"), *key_lines(self.table.phrases.language)])
-        self.table.say(text, "answer.help")
+        self.table.say(text, f"answer.{command}")
         return text
+
+    def shown(self, change: CommandShown) -> str:
+        """A command card was shown to the camera."""
+        if len(change.marks) > 1:
+            return self.say("several_cards")
+        command = of_mark(change.marks[0])
+        return "" if command is None else self.do(command, source="cards")
 
     def _tell(self, command: Command, seat: int | None, source: Source) -> str:
         waiting, self._unsure = self._unsure, None

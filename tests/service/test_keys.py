@@ -1,0 +1,183 @@
+"""Keys: one at a time or in lines, numbers when the table wants them, a table set up without a page."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from referee import events as ev
+from referee.cards import Card
+from referee.options import MatchSettings, Options
+from service.framing import framing
+from service.hands import Hands
+from service.keys import KeyDoor, Keys
+from service.phrases import Phrases
+from service.store import Store
+from service.table import Table
+from service.terminal import Terminal, names
+from vision.zones import Zone
+
+
+class Board:
+    """A table, its keys, and what is said at it."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.talked = 0
+        self.keys = Keys(Hands(table), self._talk)
+
+    def _talk(self) -> None:
+        self.talked += 1
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.keys.press(key)
+            self.keys.tick()
+
+    def begin(self, *cards: str, options: str = "") -> None:
+        self.table.new_match(MatchSettings(("Anna", "Bram", "Carla"), dealer=3, options=Options.parse(options)))
+        self.table.apply(ev.Deal(3))
+        self.table.apply(ev.Start(Card.parse(cards[0])))
+        for seat, card in enumerate(cards[1:], start=1):
+            self.table.apply(ev.Play(seat, Card.parse(card)))
+
+    @property
+    def said(self) -> list[str]:
+        return [caption["text"] for caption in self.table.snapshot()["captions"]]
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[Board]:
+    with Store.open(tmp_path / "t.sqlite") as store:
+        yield Board(Table.open(store, Phrases.load("en")))
+
+
+def test_a_table_is_set_up_by_keys(board: Board) -> None:
+    board.keys.tick()
+    assert board.said[-1].startswith("How many players")
+    board.press("9", "9", "Enter")
+    assert board.said[-1].startswith("How many players")
+    board.press("3", "Enter", *"Anna", "Enter", "Enter", *"anna", "Enter")
+    state = board.table.state
+    assert state is not None and state.settings.players == ("Anna", "Seat 2", "Seat 3")
+    assert "I see" in board.said[-1]
+    assert board.keys.opening.wants is None
+
+
+def test_single_keys_and_two_after_one_another(board: Board) -> None:
+    board.begin("R5", "W")
+    board.press("/", "2")
+    assert board.table.snapshot()["colour"] == "B"
+    board.press("1")
+    assert board.said[-1] == "It is Bram's turn, then Carla."
+    board.press("d")
+    assert isinstance(board.table.history()[-1].event, ev.Draw)
+    board.press("%")
+    assert board.said[-1].startswith("That key does nothing")
+    board.press(" ")
+    assert board.talked == 1
+
+
+def test_the_key_card_is_spoken(board: Board) -> None:
+    board.begin("R5")
+    board.press("9")
+    assert (
+        board.said[-1].startswith("The keys. zero: Repeat. one: Whose turn.")
+        and "slash then two: Blue." in board.said[-1]
+    )
+
+
+def test_a_command_for_another_seat(board: Board) -> None:
+    board.begin("R5", "R7")
+    board.press("/", "8")
+    board.press("1", "Enter")
+    assert board.said[-1] == "Next for Anna."
+    board.press("+")
+    assert board.said[-1] == "Draw: not now."
+
+
+def test_a_swap_partner_and_points_are_typed(board: Board) -> None:
+    board.begin("R5", "R7", options="seven_swap=on")
+    board.keys.tick()
+    assert board.said[-1].startswith("Whose hand? Type the number: 1 Anna, 2 Bram and 3 Carla.")
+    board.press("9", "Enter")
+    assert board.said[-1] == "There is no player 9."
+    board.press("2", "Enter")
+    assert isinstance(board.table.history()[-1].event, ev.Swap)
+
+
+def test_lines_for_scripts(board: Board) -> None:
+    lines = "2\nAnna\n\ndraw\n"
+    door = KeyDoor(board.keys, "line", io.StringIO(lines))
+    assert door.is_open
+    door.run()
+    state = board.table.state
+    assert state is not None and state.settings.players == ("Anna", "Seat 2")
+    board.begin("R5", "R7")
+    KeyDoor(board.keys, "line", io.StringIO("whose turn\n1 draw\nI draw\n?\nnonsense\n")).run()
+    assert board.said.index("Draw: not now.") < board.said.index("Bram draws one card.")
+    assert board.said[-1] == "There is no such command."
+
+
+def test_what_terminals_send() -> None:
+    assert list(names("u\r\x7f")) == ["u", "Enter", "Backspace"]
+    assert list(names("\x1b[6~\x1b[5~\x1b[A5")) == ["PageDown", "PageUp", "5"]
+    assert list(names("\x1bOr\x1bOM\x1b")) == ["2", "Enter", "Escape"]
+
+
+def test_without_a_terminal_the_keys_stay_off(board: Board) -> None:
+    assert not KeyDoor(board.keys, "auto", io.StringIO("u")).is_open
+    assert not KeyDoor(board.keys, "off").is_open
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal is wanted")
+def test_keys_of_a_real_terminal_without_enter_and_given_back(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pty
+    import termios
+
+    monkeypatch.setattr(Terminal, "_in_front", lambda self: True)  # the test is in no session of its own
+    board.begin("R5", "R7")
+    master, slave = pty.openpty()
+    with os.fdopen(slave) as stream:
+        before = termios.tcgetattr(stream.fileno())
+        door = KeyDoor(board.keys, "auto", stream)
+        assert door.is_open
+        door.start()
+        os.write(master, b"1d\x1b[6~")
+        came = threading.Event()
+        for _ in range(100):
+            if board.table.version and board.said[-1] == "Uno: not now.":
+                came.set()
+                break
+            came.wait(0.05)
+        door.stop()
+        assert came.is_set(), board.said
+        assert not door.is_alive() and termios.tcgetattr(stream.fileno()) == before
+    os.close(master)
+
+
+@pytest.mark.parametrize(
+    ("pile", "advice"),
+    [
+        (None, "none"),
+        (Zone(640, 360, 140), "good"),
+        (Zone(500, 420, 140), "good"),
+        (Zone(200, 360, 140), "left"),
+        (Zone(1100, 360, 140), "right"),
+        (Zone(640, 40, 140), "up"),
+        (Zone(640, 690, 140), "down"),
+        (Zone(640, 360, 40), "small"),
+        (Zone(640, 360, 500), "large"),
+    ],
+)
+def test_where_the_camera_should_go(pile: Zone | None, advice: str) -> None:
+    picture = np.random.default_rng(1).integers(0, 255, (720, 1280, 3)).astype(np.uint8)
+    assert framing(picture, pile) == advice
+    assert framing(np.full_like(picture, 7), pile) == framing(None, pile) == "nothing"
