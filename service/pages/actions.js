@@ -1,5 +1,6 @@
 // What people tell the table during a round: buttons, their keys, and a card played by hand.
 import { act, post, t } from "./stream.js";
+import { kept } from "./token.js";
 import { choices, nameOf, place, put, seats } from "./dom.js";
 
 let current = () => null;
@@ -136,6 +137,14 @@ export function showActions(state) {
   put(place("catch"), state.catchable ? t("setup.catch_who", { name: nameOf(state, state.catchable) }) : t("setup.catch"));
   if (state.catchable && whole("catcher") === state.catchable) place("catcher").value = String((state.catchable % list.length) + 1);
   for (const button of document.querySelectorAll("[data-do]")) button.disabled = !list.length;
+  showExpected(state);
+}
+
+// What somebody may do now stands out; everything else can be told all the same, for the referee to rule on.
+function showExpected(state) {
+  const ids = new Set((state.may || []).flat().map((one) => one.id.replace(/^challenge-/, "")));
+  const known = [...ids].map((id) => (/^colour-/.test(id) ? id : id.split("-")[0]));
+  for (const button of document.querySelectorAll("[data-do]:not([data-colour])")) button.classList.toggle("plain", !known.includes(button.dataset.do));
 }
 
 export function startActions(state) {
@@ -144,9 +153,9 @@ export function startActions(state) {
   document.querySelectorAll("[data-ask]").forEach((button) => button.addEventListener("click", () => ask(button)));
   place("by-hand").addEventListener("submit", playByHand);
   place("turned").addEventListener("click", turnCard);
-  place("keys").checked = localStorage.getItem("tableref-keys") === "on";
+  place("keys").checked = kept.get("tableref-keys") === "on";
   const toggle = () => {
-    localStorage.setItem("tableref-keys", place("keys").checked ? "on" : "off");
+    kept.set("tableref-keys", place("keys").checked ? "on" : "off");
     place("keys-about").hidden = !place("keys").checked;
   };
   place("keys").addEventListener("change", toggle);

@@ -1,7 +1,8 @@
 // What happened, newest first, and the correction of any line.
-import { cardName, t } from "./stream.js";
+import { cardName, colourName, t, texts } from "./stream.js";
 import { make, nameOf, place, put } from "./dom.js";
 import { say, send } from "./actions.js";
+import { call, pictureAt } from "./token.js";
 
 let current = () => null;
 let shown = -1;
@@ -14,13 +15,31 @@ function openAmend(entry) {
   put(place("amend-label"), t("setup.amend_to", { n: entry.line }));
   place("amend-card").value = entry.card || "";
   place("amend-named").value = entry.colour || "";
+  showPicture(entry);
   place("amend-card").focus();
   place("amend-card").select();
+}
+
+let picture = null;
+// What the camera saw then, as long as it is in memory.
+async function showPicture(entry) {
+  hidePicture();
+  picture = entry.picture ? await pictureAt(`/api/pictures/${entry.version}.jpg`) : null;
+  if (!picture || amended !== entry.line) return hidePicture();
+  place("amend-picture").src = picture;
+  place("amend-picture").hidden = false;
+}
+
+function hidePicture() {
+  place("amend-picture").hidden = true;
+  if (picture) URL.revokeObjectURL(picture);
+  picture = null;
 }
 
 function closeAmend() {
   place("amend").hidden = true;
   place("amend-card").value = "";
+  hidePicture();
   amended = null;
 }
 
@@ -40,9 +59,15 @@ function row(entry) {
     button.addEventListener("click", () => openAmend(entry));
     change.append(button);
   }
-  const meaning = [entry.seat ? nameOf(current(), entry.seat) : "", entry.card ? cardName(entry.card) : ""].filter(Boolean).join(t("between"));
-  return make("tr", {},
-    make("td", { textContent: entry.line }), make("td", {}, make("code", { textContent: entry.text })), make("td", { textContent: meaning }), change);
+  return make("tr", {}, make("td", { textContent: entry.line }), make("td", { textContent: meaning(entry) }),
+    make("td", {}, make("code", { textContent: entry.text })), change);
+}
+
+// A line of the record in words.
+function meaning(entry) {
+  const word = entry.text.split(" ").find((part) => texts.acts[part]);
+  const what = [word ? texts.acts[word] : "", entry.card ? cardName(entry.card) : "", entry.colour ? colourName(entry.colour) : ""].filter(Boolean).join(t("between"));
+  return entry.seat ? `${nameOf(current(), entry.seat)}: ${what}` : what;
 }
 
 async function load(version) {

@@ -1,10 +1,19 @@
 // The host's page: what the table says now, and everything that people tell it. Each part keeps to its own section.
-import { captionLog, cardName, colourName, counted, follow, t, texts } from "./stream.js";
+import { captionLog, cardName, colourName, counted, follow, linkText, t, texts } from "./stream.js";
 import { shapeIcon, showCard } from "./cards.js";
 import { choices, make, nameOf, place, put, seats } from "./dom.js";
+import { actor, flag } from "./words.js";
 import { say, showActions, startActions } from "./actions.js";
+import { check, startCheck } from "./check.js";
+import { homeView, isShown, onView, startViews } from "./views.js";
+import { lookForZones, startZones } from "./zones.js";
+import { showCounting } from "./counting.js";
 import { showHistory, startHistory } from "./history.js";
 import { showMatch, startMatch } from "./match.js";
+import { showMatches } from "./matches.js";
+import { showSpeaking, startSpeaking } from "./speaking.js";
+import { startLinks } from "./links.js";
+import { watchCamera } from "./camera.js";
 
 let latest = null;
 const current = () => latest;
@@ -25,36 +34,23 @@ function showState(state) {
   put(place("state"), sentence(state));
   place("ask").hidden = !state.question;
   put(place("ask"), state.question);
-  const rows = seats(state).map(([seat, name]) => {
-    const row = make("tr", { className: state.turn === seat ? "acts" : "" },
-      make("th", { scope: "row", textContent: `${seat} ${name}` }),
-      make("td", { textContent: state.counts.length ? counted("display.cards", state.counts[seat - 1]) : "" }),
-      make("td", { textContent: counted("display.points", state.scores[seat - 1] || 0) }),
-      make("td", { textContent: state.catchable === seat ? t("display.catchable") : state.dealer === seat ? t("display.dealer") : "" }));
-    if (state.turn === seat) row.setAttribute("aria-current", "true");
-    return row;
-  });
-  place("seats").replaceChildren(make("tbody", {}, ...rows));
+  place("seats").replaceChildren(make("tbody", {}, ...seats(state).map(([seat, name]) => seatRow(state, seat, name))));
+}
+
+function seatRow(state, seat, name) {
+  const row = make("tr", { className: actor(state) === seat ? "acts" : "" },
+    make("th", { scope: "row" }, make("span", { className: "number", textContent: seat }), " ", make("span", { className: "who", dir: "auto", textContent: name })),
+    make("td", { textContent: state.counts.length ? counted("display.cards", state.counts[seat - 1]) : "" }),
+    make("td", { textContent: counted("display.points", state.scores[seat - 1] || 0) }),
+    make("td", {}, make("span", { className: `flag ${flag(state, seat)[1]}`, textContent: flag(state, seat)[0] })));
+  if (actor(state) === seat) row.setAttribute("aria-current", "true");
+  return row;
 }
 
 const captions = captionLog(place("captions"));
 
 function showSound(state) {
   put(place("sound"), state.voice.sound ? t("setup.sound_on") : t("setup.sound_off", { reason: state.voice.reason || "" }));
-}
-
-// A picture at a time: it stops by itself while the page is hidden, and comes back after a lost line.
-function watchCamera() {
-  const picture = place("preview");
-  const next = (wait) => setTimeout(load, wait);
-  const load = () => {
-    if (document.hidden) return void next(500);
-    const image = new Image();
-    image.onload = () => { picture.src = image.src; picture.hidden = false; place("no-preview").hidden = true; next(400); };
-    image.onerror = () => { picture.hidden = true; place("no-preview").hidden = false; next(2000); };
-    image.src = `/api/preview.jpg?${Date.now()}`;
-  };
-  load();
 }
 
 function fillCards() {
@@ -68,30 +64,44 @@ function fillCards() {
   }
 }
 
-let connected = false;
+let link = [false, 0];
 function showBanner() {
-  const lost = latest && !latest.camera.works;
-  place("banner").hidden = connected && !lost;
-  put(place("banner"), !connected ? t(latest ? "not_connected" : "connecting") : lost ? latest.camera.reason || t("display.camera_lost") : "");
+  const away = linkText(...link, latest);
+  const lost = latest && !latest.camera.works ? latest.camera.reason || t("display.camera_lost") : "";
+  place("banner").hidden = !away && !lost;
+  put(place("banner"), away || lost);
 }
 
+let listed = null;
 function show(state) {
   latest = state;
+  homeView(state.players.length > 0);
   showState(state);
   captions(state);
   showActions(state);
   showHistory(state);
   showMatch(state);
+  showCounting(state);
   showSound(state);
   showBanner();
   document.body.classList.toggle("empty", !state.players.length);
+  if (listed !== state.match && isShown("matches")) showMatches();
+  listed = state.match;
 }
 
 fillCards();
 startActions(current);
 startHistory(current);
 startMatch(current);
-watchCamera();
-follow(show, (link) => { connected = link; showBanner(); });
+startZones();
+startCheck();
+startSpeaking();
+onView("screens", startLinks(current));
+onView("matches", showMatches);
+onView("check", check);
+onView("new", showSpeaking);
+startViews();
+watchCamera(lookForZones);
+follow(show, (...now) => { link = now; showBanner(); });
 showBanner();
 say("");

@@ -380,7 +380,7 @@ def test_seldom_and_grave_things_are_asked_twice(desk: Desk, url: str, opened: O
 
 
 def test_the_camera_picture_appears_when_there_is_one(desk: Desk, url: str, opened: Opened) -> None:
-    page = opened(f"{url}/setup")
+    page = opened(f"{url}/setup#camera")
     sees(page, "#no-preview", "no camera picture")
     desk.preview.show(np.full((90, 160, 3), 99, np.uint8), Detections.empty(), Zones())
     page.wait_for_selector("#preview:not([hidden])")
