@@ -8,13 +8,19 @@ judge, store, fan out) with `match` (the match in play), `store` (matches on dis
 `phrases` with `telling`, `language` and `languages/` (rulings to sentences), `answers` (to what may be asked), `voice`
 (what is said when), `speech` (the process that speaks) with `espeak` (its engine) and `sound` (where the sound goes).
 
-How people tell and ask: `commands` (one list for keys, ears, command cards and pages), `hands` (does what they ask).
+How people tell and ask: `commands` (one list for keys, ears, command cards and pages), `hands` (does what they ask),
+`keys` (keyboard, number block, presenter) through the `terminal`, `framing` (where the camera should go, in words),
+`sheets` (command cards to print) with `braille`, `routes_commands` (the same for pages).
 
 What people see and touch: `pages/` (plain HTML, CSS, scripts) with their texts put in by `screens`, `preview` (the
-camera picture), `actions` (what may be told to the table), `feed` (the event stream), `matches` (the stored ones),
-`docs` (the API as a page), `api` (all routes) behind `guard` (who may come in) with `tokens` (who somebody is),
-`limits` (how much of it) and `connections` (how long they may be silent). `run` puts an evening together.
-`films` watches and makes films of games; `demo/` holds one.
+camera picture), `pictures` (what it saw before), `actions` (what may be told to the table), `feed` (the event stream),
+`matches` (the stored ones) and `steps` (one of them step by step), `reading` (a hand, for its owner alone), `speaking`
+(language and voice while a game is on), `links` (and their QR codes), `docs` (the API as a page).
+
+The API: `desk` (what it serves, and who may have it), `routes_state`, `routes_actions`, `routes_commands`,
+`routes_camera`, `routes_host` and `routes_pages`, put together by `api` behind `guard` (who may come in) with `tokens`
+(who somebody is), `limits` (how much of it) and `connections` (how long they may be silent). `run` puts an evening
+together. `films` watches and makes films of games; `demo/` holds one.
 
 `cli` is the `tableref` command; `cli_table`, `cli_read`, `cli_records`, `cli_films` and `cli_doctor` are its parts,
 `sentences` what it says when it refuses, `outputs` the files that it writes, `version` its number.

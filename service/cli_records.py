@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from referee.record import Record, RecordError, parse
 from referee.record import replay as judged
@@ -95,13 +94,7 @@ def export(options: argparse.Namespace) -> int:
     elif options.format == "json":
         print(json.dumps(judged(parse(text, f"match {options.match}")).public()))
     else:
+        from service.matches import write_csv
+
         write_csv(parse(text, f"match {options.match}"), sys.stdout)
     return 0
-
-
-def write_csv(record: Record, out: TextIO) -> None:
-    """The lines of a record as a table, one row each."""
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("line", "seconds", "confidence", "text"))
-    for number, event in judged(record).numbered:
-        writer.writerow((number, event.seconds, event.confidence, record.text_at(number)))

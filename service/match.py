@@ -1,9 +1,16 @@
-"""The match in play: its ledger, its lines, which requests brought them, and how it comes back from the store."""
+"""The match in play: its ledger, its lines, which requests brought them, and how it comes back from the store.
+
+TableError
+├── Conflict        the table has moved on since; `snapshot` says where it stands
+├── NoMatch         no match has been begun
+└── NotStored       the disk refused; the event does not count
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from referee import events as ev
 from referee.header import header_lines
@@ -15,8 +22,32 @@ from referee.record import parse
 from referee.rulings import Ruling
 from referee.state import MatchState
 from service.onlooker import Onlooker
+from service.snapshot import Snapshot
 from service.store import Store, StoredMatch
 from vision.changes import CardLaid, CardsDrawn, TableChange
+
+
+class TableError(Exception):
+    """The table cannot do that; the message is one sentence."""
+
+
+class Conflict(TableError):  # noqa: N818 - an answer, not a fault
+    """The table has moved on since; `snapshot` is the state now."""
+
+    def __init__(self, state: Snapshot) -> None:
+        super().__init__("The table has moved on since.")
+        self.snapshot = state
+
+
+class NoMatch(TableError):  # noqa: N818 - an answer, not a fault
+    """No match has been begun."""
+
+    def __init__(self) -> None:
+        super().__init__("No match has been begun.")
+
+
+class NotStored(TableError):  # noqa: N818 - an answer, not a fault
+    """The event could not be stored, so it does not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +83,8 @@ class Match:
     onlooker: Onlooker
     began: float
     """The table's clock at the start of the record."""
+    begun_at: str | None = None
+    """When it was begun, ISO 8601, as the store has it."""
     lines: list[str] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
     keys: dict[str, Applied] = field(default_factory=dict)
@@ -65,7 +98,8 @@ class Match:
         """A new match that the store knows by `number`."""
         lines = list(header_lines(settings))
         ledger = Ledger(settings, len(lines) + 1)
-        return cls(number, version, ledger, Onlooker(len(settings.players)), now, lines)
+        began = datetime.now(UTC).isoformat(timespec="seconds")
+        return cls(number, version, ledger, Onlooker(len(settings.players)), now, began, lines)
 
     @classmethod
     def resumed(cls, store: Store, stored: StoredMatch, now: float) -> Match:
@@ -77,7 +111,7 @@ class Match:
         for event in events:
             onlooker.noted(event)
         last = max((event.seconds or 0.0 for event in events), default=0.0)
-        match = cls(stored.id, stored.version, ledger, onlooker, now - last, list(record.lines))
+        match = cls(stored.id, stored.version, ledger, onlooker, now - last, stored.began, list(record.lines))
         match.sources = [line.source for line in told]
         match.keys = {
             line.key: Applied(line.version, (), ledger.state, line=line.line) for line in told if line.key is not None

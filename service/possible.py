@@ -35,7 +35,12 @@ ACTIONS: Final[dict[type[ev.Event], str]] = {
 }
 """What each event is called in `POST /api/actions`."""
 
-_SHOWN = ("seat", "target", "cards", "colour", "partner", "verdict", "number")
+_SHOWN: Final = ("seat", "target", "cards", "colour", "partner", "verdict", "number")
+
+
+def name_of(event: ev.Event) -> str:
+    """What an event is called in `POST /api/actions`."""
+    return {**ACTIONS, ev.Undo: "undo", ev.Amend: "amend"}[type(event)]
 
 
 def expected(event: ev.Event) -> dict[str, int | str]:

@@ -7,6 +7,7 @@ nobody looks.
 from __future__ import annotations
 
 import threading
+import time
 from typing import Final
 
 import cv2
@@ -37,6 +38,7 @@ class Preview:
         self._image: Image | None = None
         self._cards, self._zones = Detections.empty(), Zones()
         self._number = 0
+        self._shown_at: float | None = None
         self._coded: tuple[int, bytes] | None = None
 
     @property
@@ -44,10 +46,22 @@ class Preview:
         """Rises with every frame."""
         return self._number
 
+    @property
+    def seconds_ago(self) -> float | None:
+        """When the newest frame came; None before the first."""
+        return None if self._shown_at is None else round(time.monotonic() - self._shown_at, 1)
+
+    @property
+    def seen(self) -> tuple[Image | None, Zones]:
+        """The newest frame, or None when there is none, and where its piles lie."""
+        with self._lock:
+            return self._image, self._zones
+
     def show(self, image: Image, cards: Detections, zones: Zones) -> None:
         """A new frame (H, W, 3) with the cards last seen, in its pixels, and the piles."""
         with self._lock:
             self._image, self._cards, self._zones = image, cards, zones
+            self._shown_at = time.monotonic()
             self._number += 1
 
     def end(self) -> None:

@@ -233,6 +233,13 @@ class Store:
             row = connection.execute(_LISTED.where(_MATCHES.c.key == key)).one_or_none()
         return None if row is None else StoredMatch(*row)
 
+    def told_with(self, key: str) -> Stored | None:
+        """The line of any match that the request with this key brought."""
+        columns = (_EVENTS.c.version, _EVENTS.c.line, _EVENTS.c.key, _EVENTS.c.source)
+        with self._reading() as connection:
+            row = connection.execute(sa.select(*columns).where(_EVENTS.c.key == key).limit(1)).one_or_none()
+        return None if row is None else Stored(*row)
+
     def works(self) -> str | None:
         """None when matches can be read and the disk takes more; else the reason, a sentence."""
         try:

@@ -3,11 +3,6 @@
 Whatever happens goes through `apply`: it is written to the store, judged, and only then told to the voice and to those
 who subscribed, all from one and the same moment. `version` rises by one with each event, over all matches of the store;
 whoever acts can say what it was looking at, and an action that comes too late is refused with the state that holds.
-
-    TableError
-    ├── Conflict        the table has moved on since; `snapshot` says where it stands
-    ├── NoMatch         no match has been begun
-    └── NotStored       the disk refused; the event does not count
 """
 
 from __future__ import annotations
@@ -30,10 +25,12 @@ from referee.rulings import Ruling
 from referee.state import MatchState
 from service.answers import REMEMBERED, Memory
 from service.fanout import KEPT, Fanout
-from service.match import Applied, Entry, Match
+from service.match import Applied, Conflict, Entry, Match, NoMatch, NotStored, TableError
 from service.phrases import Moment, Phrases, Priority, Query, Utterance
+from service.possible import Possible, possible
 from service.retold import retold
 from service.snapshot import Caption, Sight, Snapshot, snapshot
+from service.steps import steps
 from service.store import Store, StoreError
 from service.subscription import Kind, Subscription, Update
 from vision.changes import CardLaid, TableChange, ViewBack, ViewLost
@@ -46,29 +43,6 @@ CAPTIONS: Final = 12
 """Sentences that a snapshot carries, for displays that come late."""
 REPEATED: Final = 4
 """Sentences that "repeat" says again at most."""
-
-
-class TableError(Exception):
-    """The table cannot do that; the message is one sentence."""
-
-
-class Conflict(TableError):  # noqa: N818 - an answer, not a fault
-    """The table has moved on since; `snapshot` is the state now."""
-
-    def __init__(self, state: Snapshot) -> None:
-        super().__init__("The table has moved on since.")
-        self.snapshot = state
-
-
-class NoMatch(TableError):  # noqa: N818 - an answer, not a fault
-    """No match has been begun."""
-
-    def __init__(self) -> None:
-        super().__init__("No match has been begun.")
-
-
-class NotStored(TableError):  # noqa: N818 - an answer, not a fault
-    """The event could not be stored, so it does not count."""
 
 
 class Speaking(Protocol):
@@ -154,6 +128,22 @@ class Table:
         with self._lock:
             return tuple(self._match.entries()) if self._match else ()
 
+    def steps(self) -> dict[str, Any]:
+        """The match in play, step by step; empty while none was begun."""
+        with self._lock:
+            return steps(self._match) if self._match else {"match": None, "players": [], "steps": []}
+
+    def possible(self, seat: int) -> tuple[Possible, ...]:
+        """What a seat may do now."""
+        with self._lock:
+            found = possible(self._match.ledger.state, self._match.last) if self._match else ()
+            return found[seat - 1] if seat <= len(found) else ()
+
+    def has_applied(self, key: str) -> bool:
+        """Whether the request with this key was applied already."""
+        with self._lock:
+            return (self._match is not None and key in self._match.keys) or self._store.told_with(key) is not None
+
     def snapshot(self) -> Snapshot:
         """The whole public state as JSON: `referee.public` with version, players, captions and what may be done now."""
         with self._lock:
@@ -161,13 +151,14 @@ class Table:
             state, last = (match.ledger.state, match.last) if match else (None, None)
             return self._shown(state, self._version, self._last, last)
 
-    def answer(self, query: Query) -> str:
-        """The answer to a question that anybody may ask at any moment; it is spoken and shown, too."""
+    def answer(self, query: Query, *, aloud: bool = True) -> str:
+        """The answer to a question that anybody may ask at any moment; `aloud` it is spoken and shown, too."""
         with self._lock:
             if self._match is None:
                 raise NoMatch
             text = self._answer(query, self._match)
-            self._tell([Utterance(text, Priority.URGENT, f"answer.{query}", self._version)])
+            if aloud:
+                self._tell([Utterance(text, Priority.URGENT, f"answer.{query}", self._version)])
             return text
 
     # Telling
@@ -208,7 +199,7 @@ class Table:
             if key is not None and key in match.keys:
                 return replace(match.keys[key], repeated=True)
             if expected_version is not None and expected_version != self._version:
-                raise Conflict(self.snapshot())
+                return self._told_before(key, match)
             sure = None if event.confidence is None else round(event.confidence, 2)
             event = replace(event, seconds=round(match.seconds(self._clock()), 1), confidence=sure)
             line = line_for(event)
@@ -349,6 +340,13 @@ class Table:
             sight=self._sight,
             sound=self._sound,
         )
+
+    def _told_before(self, key: str | None, match: Match) -> Applied:
+        """The answer to a request of an earlier match that is delivered once more; Conflict for every other one."""
+        stored = self._store.told_with(key) if key is not None else None
+        if stored is None:
+            raise Conflict(self.snapshot())
+        return Applied(stored.version, (), match.ledger.state, repeated=True, line=stored.line)
 
     def _store_line(self, match: Match, line: str, key: str | None, source: str) -> None:
         try:

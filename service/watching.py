@@ -14,6 +14,7 @@ from vision.changes import TableChange, ViewLost
 from vision.frames import Frame, Glimpse, Source, SourceError
 from vision.pipeline import TableWatch
 from vision.sight import Sight
+from vision.zones import PileName, Zone, Zones
 
 log = logging.getLogger(__name__)
 
@@ -39,12 +40,27 @@ class Watcher(threading.Thread):
         self._source, self._tell, self._preview, self._clock = source, tell, preview, clock
         self._watch = TableWatch(sight)
         self._seconds = 0.0
+        self._moves: dict[PileName, Zone | None] = {}
+        """Moves that the next frame will take in."""
         self.ended = threading.Event()
         """Set once no more frames come."""
         self.failed = False
         """Whether it ended because the pictures could not be followed; the table was told."""
         self.stopped = False
         """Whether it ended because `stop` was called."""
+
+    @property
+    def zones(self) -> Zones:
+        """Where the piles lie, those just put elsewhere among them."""
+        zones = self._watch.zones
+        for pile, zone in tuple(self._moves.items()):
+            zones = zones.moved(pile, zone)
+        return zones
+
+    def move(self, pile: PileName, zone: Zone | None) -> None:
+        """Put a pile elsewhere by hand, from any thread; None leaves it to the camera again."""
+        self._moves[pile] = zone
+        self._watch.move(pile, zone)
 
     def run(self) -> None:
         """The thread itself."""
@@ -74,6 +90,7 @@ class Watcher(threading.Thread):
 
     def _step(self, glimpse: Glimpse) -> None:
         changes = self._watch.step(glimpse)
+        self._moves.clear()
         if isinstance(glimpse, Frame):
             self._preview.show(glimpse.image, self._watch.cards, self._watch.zones)
             self._seconds = glimpse.seconds

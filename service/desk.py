@@ -1,0 +1,115 @@
+"""What the API serves, and who may have which part of it.
+
+A route names its people by a dependency: `Looker` may look, `Player` may act (the host or a seat), `Host` is the host
+alone. The guard has found out who somebody is; without it nobody is anybody.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Final
+
+from fastapi import Depends, Request
+
+from service.hands import Hands
+from service.links import Links
+from service.phrases import Phrases
+from service.pictures import Pictures
+from service.preview import Preview
+from service.reading import HandReader
+from service.settings import Settings
+from service.speaking import Speaking
+from service.store import Store
+from service.table import Table
+from service.tokens import NOBODY, Who
+from service.watching import Watcher
+
+
+@dataclass
+class Desk:
+    """One table with its store and its camera, in one language.
+
+    voice: what is known of the voice, for `/api/health`. watcher: the camera's thread, once there is one. `beginning`
+    lets one match at a time begin.
+    """
+
+    table: Table
+    store: Store
+    preview: Preview
+    language: str = "en"
+    voice: Callable[[], dict[str, Any]] = dict
+    settings: Settings = field(default_factory=Settings)
+    links: Links | None = None
+    watcher: Watcher | None = None
+    hands: HandReader = field(default_factory=HandReader)
+    pictures: Pictures = field(default_factory=Pictures)
+    beginning: threading.Lock = field(default_factory=threading.Lock)
+    opened: float = field(default_factory=time.monotonic)
+    voice_changed: Callable[[Settings], object] = bool
+    """Takes the settings of the voice whenever they change."""
+    speaking: Speaking = field(init=False)
+    commands: Hands = field(init=False)
+    """Does what keys, command cards, ears and pages ask in one word."""
+
+    def __post_init__(self) -> None:
+        self.commands = Hands(self.table)
+        self.speaking = Speaking(self.settings, self._speak)
+
+    def _speak(self, settings: Settings, phrases: Phrases) -> None:
+        self.table.phrases, self.language = phrases, settings.lang
+        self.voice_changed(settings)
+
+
+class NotAllowed(Exception):  # noqa: N818 - an answer, not a fault
+    """Somebody may not do that; `status` is 401 where a token would help, 403 where it is another's."""
+
+    def __init__(self, status: int, detail: str) -> None:
+        super().__init__(detail)
+        self.status = status
+
+
+NO_TOKEN: Final = "Open this page with the link or the QR code that the host gives out."
+
+
+def who_asks(request: Request) -> Who:
+    """Who makes this request."""
+    who: Who = getattr(request.state, "who", NOBODY)
+    return who
+
+
+def _looker(request: Request) -> Who:
+    who = who_asks(request)
+    if who.role == "nobody":
+        raise NotAllowed(401, NO_TOKEN)
+    return who
+
+
+def _player(request: Request) -> Who:
+    who = who_asks(request)
+    if who.role not in ("host", "seat"):
+        raise NotAllowed(401, NO_TOKEN)
+    return who
+
+
+def _host(request: Request) -> Who:
+    who = who_asks(request)
+    if who.role == "seat":
+        raise NotAllowed(403, "That is the host's to do.")
+    if who.role != "host":
+        raise NotAllowed(401, NO_TOKEN)
+    return who
+
+
+may_look: Final = Depends(_looker)
+is_host: Final = Depends(_host)
+Looker = Annotated[Who, may_look]
+Player = Annotated[Who, Depends(_player)]
+Host = Annotated[Who, is_host]
+
+REFUSALS: Final[dict[int | str, dict[str, Any]]] = {
+    401: {"description": "No token, or one that is no longer good: `detail` says what to do."},
+    403: {"description": "That is another's to do, or this page is from elsewhere: `detail` says which."},
+}

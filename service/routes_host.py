@@ -1,0 +1,134 @@
+"""Routes for the host: stored matches, links and QR codes, what works on this computer."""
+
+from __future__ import annotations
+
+import io
+import threading
+import time
+from dataclasses import asdict
+from typing import Any, Final
+
+from fastapi import APIRouter, Response
+from fastapi.responses import JSONResponse, PlainTextResponse
+
+from referee.record import parse, replay
+from service import matches
+from service.desk import REFUSALS, Desk, is_host
+from service.links import Links, svg
+
+LOOKED_SECONDS: Final = 10.0
+"""For how long a look at the computer holds: it takes a second, and a page asks again."""
+SVG: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"image/svg+xml": {}}}}
+
+
+def match_routes(desk: Desk) -> APIRouter:
+    """The stored matches."""
+    router = APIRouter(prefix="/api/matches", tags=["matches"], dependencies=[is_host], responses=REFUSALS)
+
+    @router.get("", summary="The stored matches", response_model=None)
+    def all_matches() -> dict[str, Any]:
+        """Number, beginning, players, length and outcome of each; `current` is the one in play."""
+        return {"matches": matches.listed(desk.store), "current": desk.table.match}
+
+    @router.get("/{match}.trn", summary="A stored match as a game record", response_class=PlainTextResponse)
+    def record(match: int) -> PlainTextResponse:
+        """The record of one match."""
+        return PlainTextResponse(desk.store.load(match), headers=_named(match, "trn"))
+
+    @router.get("/{match}.json", summary="A stored match as it ended, with all rulings", response_model=None)
+    def result(match: int) -> Response:
+        """What `tableref replay --json` prints of it."""
+        found = replay(parse(desk.store.load(match), f"match {match}")).public()
+        return JSONResponse(found, headers=_named(match, "json"))
+
+    @router.get("/{match}.csv", summary="A stored match as a table", response_class=PlainTextResponse)
+    def table(match: int) -> PlainTextResponse:
+        """One row for each event that counts."""
+        out = io.StringIO()
+        matches.write_csv(parse(desk.store.load(match), f"match {match}"), out)
+        return PlainTextResponse(out.getvalue(), media_type="text/csv", headers=_named(match, "csv"))
+
+    @router.get("/{match}/steps", summary="A stored match, step by step", response_model=None)
+    def stepwise(match: int) -> dict[str, Any]:
+        """Every event that counts with the state after it: for replay, and for plots."""
+        return matches.stepwise(desk.store, match)
+
+    return router
+
+
+def _named(match: int, ending: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="match-{match}.{ending}"'}
+
+
+def host_routes(desk: Desk) -> APIRouter:
+    """Links, QR codes, and the doctor."""
+    router = APIRouter(prefix="/api", tags=["host"], dependencies=[is_host], responses=REFUSALS)
+    doctor = Doctor(desk)
+
+    @router.get("/links", summary="The links to hand out", response_model=None)
+    def links() -> dict[str, Any]:
+        """Of the host's page, the display, the overlay and each seat, with their tokens when there are any."""
+        return _links(desk).public()
+
+    @router.get("/qr/{page}.svg", summary="A link as a QR code", response_model=None, responses=SVG)
+    def code(page: str) -> Response:
+        """`host`, `display`, `overlay`, or `seat-1` and so on."""
+        link = _links(desk).of(page)
+        if link is None:
+            return JSONResponse({"detail": "There is no such page."}, 404)
+        return Response(svg(link), media_type="image/svg+xml")
+
+    @router.get("/doctor", summary="What works on this computer", response_model=None)
+    def look() -> dict[str, Any]:
+        """One finding a line: `what`, whether it `works`, what was `found`, and what to do about it (`advice`)."""
+        return {"findings": doctor.findings()}
+
+    return router
+
+
+def _links(desk: Desk) -> Links:
+    return desk.links or Links(f"http://127.0.0.1:{desk.settings.port}")
+
+
+class Doctor:
+    """Looks at the computer while the program runs: camera and voice are in use, so that they say it themselves."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._lock = threading.Lock()
+        self._found: tuple[float, list[dict[str, Any]]] = (float("-inf"), [])
+
+    def findings(self) -> list[dict[str, Any]]:
+        """What `tableref doctor` would say."""
+        with self._lock:
+            if time.monotonic() - self._found[0] > LOOKED_SECONDS:
+                self._found = (time.monotonic(), self._look())
+            return self._found[1]
+
+    def _look(self) -> list[dict[str, Any]]:
+        from service import cli_doctor
+
+        looks = (cli_doctor.python, cli_doctor.libraries, cli_doctor.folder)
+        found = [asdict(finding) for look in looks for finding in look(self._desk.settings)]
+        return [*found, self._camera(), self._voice(), self._store()]
+
+    def _camera(self) -> dict[str, Any]:
+        sight = self._desk.table.snapshot()["camera"]
+        frames = self._desk.preview.number
+        works = bool(sight["works"] and self._desk.preview.seen[0] is not None)
+        advice = "Plug it in, or close other programs that use it."
+        return _finding("camera", works, sight["reason"] or f"{frames} pictures", advice)
+
+    def _voice(self) -> dict[str, Any]:
+        status = self._desk.voice()
+        found = ", ".join(str(status[part]) for part in ("engine", "player", "device") if status.get(part))
+        advice = "Plug in a loudspeaker, or choose one in the system."
+        return _finding("voice", bool(status.get("works")), str(status.get("reason") or found or "unknown"), advice)
+
+    def _store(self) -> dict[str, Any]:
+        reason = self._desk.store.works()
+        return _finding("matches", reason is None, reason or "can be stored", "Make room on the disk.")
+
+
+def _finding(what: str, works: bool, found: str, advice: str) -> dict[str, Any]:
+    return {"what": what, "works": works, "found": found, "advice": advice}

@@ -1,0 +1,49 @@
+"""What people see: the pages and what they are made of. No path of a request leads to a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fastapi import APIRouter, Response
+from fastapi.responses import HTMLResponse, JSONResponse
+
+from service import screens
+from service.desk import Desk
+
+NO_PAGE = "There is no such page."
+PATHS = {
+    "/": "index",
+    "/display": "display",
+    "/overlay": "overlay",
+    "/setup": "setup",
+    "/seat/{number}": "seat",
+    "/match": "match",
+    "/match/{number}": "match",
+}
+"""Where each page is; a page knows its number from its own address."""
+
+
+def page_routes(desk: Desk) -> APIRouter:
+    """All pages in the language of the table, and their scripts and styles."""
+    router = APIRouter(include_in_schema=False)
+
+    def page(name: str) -> Callable[[], Response]:
+        def shown() -> Response:
+            if name not in screens.PAGES:
+                return JSONResponse({"detail": NO_PAGE}, 404)
+            return HTMLResponse(screens.page(name, desk.language))
+
+        return shown
+
+    for path, name in PATHS.items():
+        router.add_api_route(path, page(name), methods=["GET"], response_model=None)
+
+    @router.get("/pages/{name}", response_model=None)
+    def asset(name: str) -> Response:
+        found = screens.asset(name)
+        if found is None:
+            return JSONResponse({"detail": NO_PAGE}, 404)
+        content, kind = found
+        return Response(content, media_type=kind, headers={"Cache-Control": "no-cache"})
+
+    return router

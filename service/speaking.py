@@ -1,0 +1,48 @@
+"""Language, level and voice, changed while a game is on; the file of settings stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from service.language import languages
+from service.phrases import Phrases
+from service.settings import Level, Settings
+
+KEYS: Final = ("lang", "level", "mute", "rate", "volume", "voice")
+
+
+class Wish(BaseModel):
+    """What is to change; what is left out stays."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    lang: str | None = Field(None, max_length=20, description="language of voice and pages")
+    level: Level | None = Field(None, description="how much the voice says")
+    mute: bool | None = Field(None, description="captions only, no sound")
+    rate: int | None = Field(None, ge=80, le=450, description="words a minute")
+    volume: float | None = Field(None, ge=0, le=1)
+    voice: str | None = Field(None, max_length=200, description="a voice of the engine; empty for the language's own")
+
+
+class Speaking:
+    """The settings of the voice as they are now. changed: takes new settings and their phrases into use."""
+
+    def __init__(self, settings: Settings, changed: Callable[[Settings, Phrases], None]) -> None:
+        self.settings, self._changed = settings, changed
+
+    def public(self) -> dict[str, Any]:
+        """What is set, and what could be."""
+        now = {key: getattr(self.settings, key) for key in KEYS}
+        return {**now, "languages": list(languages()), "levels": list(get_args(Level))}
+
+    def change(self, wish: Wish) -> None:
+        """Raises PhraseError when there is no such language; then nothing changes."""
+        given = wish.model_dump(exclude_unset=True, exclude_none=True)
+        if given.get("voice") == "":
+            given["voice"] = None
+        settings = self.settings.model_copy(update=given)
+        self._changed(settings, Phrases.load(settings.lang, settings.level))
+        self.settings = settings
