@@ -65,8 +65,7 @@ function row(entry) {
 
 // A line of the record in words.
 function meaning(entry) {
-  const word = entry.text.split(" ").find((part) => texts.acts[part]);
-  const what = [word ? texts.acts[word] : "", entry.card ? cardName(entry.card) : "", entry.colour ? colourName(entry.colour) : ""].filter(Boolean).join(t("between"));
+  const what = [entry.card ? "" : texts.acts[entry.action] || "", entry.card ? cardName(entry.card) : "", entry.colour ? colourName(entry.colour) : ""].filter(Boolean).join(t("between"));
   return entry.seat ? `${nameOf(current(), entry.seat)}: ${what}` : what;
 }
 
