@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from referee.cards import FACES, Card, Colour, Rank, deck_census
-from referee.events import Catch, Challenge, Deal, Draw, Event, Hand, NameColour, Pass, Play, Start, Uno
+from referee.events import Catch, Challenge, Deal, Draw, Event, Hand, NameColour, Pass, Play, Reshuffle, Start, Uno
 from referee.judge import judge, legal_plays, new_match
 from referee.options import MatchSettings
 from referee.state import MatchState
@@ -28,6 +28,7 @@ class Habits:
 
     draws: draw although they could play. keeps: keep a drawn card that could be played. forgets: do not call uno.
     catches: somebody notices. challenges: a Wild Draw Four is challenged. bluffs: one is laid against R5.5.
+    reshuffles: whether a round in which the draw pile runs out goes on with the discard pile (R4.7), or is not used.
     """
 
     draws: float = 0.06
@@ -36,6 +37,7 @@ class Habits:
     catches: float = 0.6
     challenges: float = 0.1
     bluffs: float = 0.05
+    reshuffles: bool = False
 
 
 ORDINARY: Final = Habits()
@@ -56,6 +58,8 @@ class _Round:
     hands: dict[int, list[Card]]
     events: list[Event] = field(default_factory=list)
     colour_before: Colour | None = None
+    laid: list[Card] = field(default_factory=list)
+    """The discard pile, its top last."""
 
     def add(self, event: Event) -> None:
         """Something happens, and the referee judges it."""
@@ -75,10 +79,21 @@ class _Round:
     def take(self, seat: int, count: int) -> list[Card]:
         """Cards go from the draw pile into a hand."""
         if len(self.deck) <= count:
+            self._reshuffle()
+        if len(self.deck) <= count:
             raise OutOfCardsError
         drawn = [self.deck.pop() for _ in range(count)]
         self.hands[seat] += drawn
         return drawn
+
+    def _reshuffle(self) -> None:
+        """The discard pile but for its top card goes under what is left of the draw pile (R4.7)."""
+        if not self.habits.reshuffles or len(self.laid) < 2:
+            raise OutOfCardsError
+        below, self.laid = self.laid[:-1], self.laid[-1:]
+        self.deck = [below[int(place)] for place in self.rng.permutation(len(below))] + self.deck
+        self.events.append(Reshuffle())
+        self.state = judge(self.state, Reshuffle()).match
 
     def chance(self, share: float) -> bool:
         """True that often."""
@@ -93,7 +108,7 @@ class _Round:
         while self.state.phase == "playing":
             self.step()
         for seat in sorted(self.hands):
-            if self.hands[seat]:
+            if self.hands[seat] and self.state.phase == "counting":
                 self.add(Hand(seat, tuple(sorted(self.hands[seat], key=FACES.index))))
 
     def step(self) -> None:
@@ -139,6 +154,7 @@ class _Round:
         """Lays a card, names the colour of a wild, calls uno or forgets to."""
         self.colour_before = self.state.colour
         self.hands[seat].remove(card)
+        self.laid.append(card)
         if not self.hands[seat]:
             self._last(seat, card)
         self.add(Play(seat, card))
@@ -174,7 +190,7 @@ def play_round(rng: np.random.Generator, settings: MatchSettings, habits: Habits
     hands = {seat: [deck.pop() for _ in range(7)] for seat in settings.seats}
     turned = next(place for place, card in enumerate(deck) if not card.is_wild or card.rank is Rank.WILD)
     start = deck.pop(turned)
-    round = _Round(rng, new_match(settings), habits, deck, hands)
+    round = _Round(rng, new_match(settings), habits, deck, hands, laid=[start])
     round.add(Deal(settings.dealer or 1))
     round.add(Start(start))
     round.run()

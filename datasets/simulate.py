@@ -9,17 +9,22 @@ from typing import Final
 import numpy as np
 
 from datasets.bank import faces_for
+from datasets.clutter import clutter
 from datasets.deal import ORDINARY, Habits, game
-from datasets.film import STANDARD, Conditions, Script, Studio, script, write_video
+from datasets.film import STANDARD, Conditions, Studio, write_video
+from datasets.script import Script, script
 from datasets.styles import Style, random_style
+from datasets.troubles import mishaps
 from datasets.virtual_table import Placed, TableTop, VirtualTable
-from referee.options import MatchSettings
+from referee.options import MatchSettings, Mode
 from referee.record import Record, append, new_record
 
 NAMES: Final = ("Anna", "Bram", "Cleo", "Daan", "Elin", "Finn", "Gita", "Hugo", "Ines", "Jens")
 DEALER: Final = 1
 """The seat that deals in every film, so that a film is understood without its record: `tableref watch` supposes it."""
 PLAYS: Final = (30, 60)
+RESHUFFLING: Final = Habits(draws=0.45, keeps=0.7, reshuffles=True)
+"""Players who draw so much that the draw pile runs out, with many of them at the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +44,9 @@ class Film:
             record = append(record, event)
         return record
 
-    def write(self, video: Path) -> list[tuple[Placed, ...]]:
-        """Shoots it; returns the cards that can be seen in every frame."""
-        return write_video(video, self.studio.shots(), self.conditions.rate)
+    def write(self, video: Path, truth: Path | None = None) -> list[tuple[Placed, ...]]:
+        """Shoots it; returns the cards that can be seen in every frame. `truth`: a file for what is true of each."""
+        return write_video(video, self.studio.shots(), self.conditions.rate, truth)
 
 
 def film(
@@ -52,19 +57,35 @@ def film(
     plays: tuple[int, int] = PLAYS,
     habits: Habits = ORDINARY,
     top: TableTop | None = None,
+    mode: Mode = "points",
 ) -> Film:
-    """The film of that seed. Raises ValueError when no game of that many plays comes up."""
-    rng = np.random.default_rng([seed, players])
-    settings = MatchSettings(players=NAMES[:players], dealer=DEALER, target=500)
-    events = game(rng, settings, plays, habits)
-    plan = script(rng, events, players, DEALER)
+    """The film of that seed. Raises ValueError when no game of that many plays comes up.
+
+    What troubles need is drawn apart: the same seed gives the same game and the same table with and without them.
+    """
+    rng, odd = np.random.default_rng([seed, players]), np.random.default_rng([seed, players, 5])
+    settings = MatchSettings(players=NAMES[:players], dealer=DEALER, target=500, mode=mode)
+    troubles = conditions.troubles
+    events = game(rng, settings, plays, RESHUFFLING if troubles.reshuffle else habits)
+    plan = script(rng, mishaps(odd, events, settings, troubles), players, DEALER, troubles, odd)
     deck = style or random_style(rng, faces_for(held_out=True))
     table = VirtualTable(rng, deck, conditions.size, 108 - 7 * players, conditions.card, top)
-    return Film(settings, plan, Studio(rng, table, plan, conditions), conditions)
+    if troubles.clutter:
+        clutter(odd, table)
+    return Film(settings, plan, Studio(rng, table, plan, conditions, odd), conditions)
 
 
-def simulate(seed: int, players: int, video: Path, record: Path, conditions: Conditions = STANDARD) -> None:
+def simulate(
+    seed: int,
+    players: int,
+    video: Path,
+    record: Path,
+    conditions: Conditions = STANDARD,
+    mode: Mode = "points",
+    truth: Path | None = None,
+) -> Film:
     """Shoots the film of a seed into `video` and writes its truth into `record`. Raises OSError, ValueError."""
-    whole = film(seed, players, conditions)
+    whole = film(seed, players, conditions, mode=mode)
     record.write_text(str(whole.record), encoding="utf-8")
-    whole.write(video)
+    whole.write(video, truth)
+    return whole

@@ -6,7 +6,7 @@ of what the camera sees. Seats sit clockwise around it. Nothing here knows the g
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -114,6 +114,9 @@ class VirtualTable:
         self._faces: dict[Card | None, Image] = {}
         top = top or TABLE_TOPS[int(rng.integers(len(TABLE_TOPS)))]
         self.picture = np.ascontiguousarray(top(rng, size[1], size[0]))
+        self._clean = self.picture.copy()
+        self._pile: list[tuple[Card, Pose]] = []
+        self._aside: list[tuple[Card, Pose]] = []
         self.ids = np.zeros((size[1], size[0]), np.int16)
         self._numbers: dict[int, tuple[Card | None, Quad]] = {}
         self._stock_poses = [self._in_stock(level) for level in range(stock)]
@@ -152,11 +155,39 @@ class VirtualTable:
 
     def lay(self, card: Card, pose: Pose) -> None:
         """Puts a card on top of the discard pile."""
+        self._pile.append((card, pose))
         self._put(card, pose)
 
-    def take(self) -> None:
-        """Takes the top card of the draw pile away."""
-        self.stock = max(0, self.stock - 1)
+    @property
+    def pile(self) -> tuple[tuple[Card, Pose], ...]:
+        """The discard pile from bottom to top."""
+        return tuple(self._pile)
+
+    def lay_anew(self, pile: Iterable[tuple[Card, Pose]]) -> None:
+        """The discard pile lies as `pile` says from now on, bottom to top."""
+        self._pile = list(pile)
+        self._draw_anew()
+
+    def put_aside(self, cards: Iterable[tuple[Card, Pose]], paint: Callable[[Image], None]) -> None:
+        """Other things on the table, under everything: `cards` face up, and whatever `paint` draws."""
+        paint(self._clean)
+        self._aside += cards
+        self._draw_anew()
+
+    def _draw_anew(self) -> None:
+        self.picture[:] = self._clean
+        self.ids[:] = 0
+        self._numbers.clear()
+        for card, pose in self._aside:
+            self._put(card, pose)
+        self._bare = self.picture[self._where].copy()
+        self._show_stock()
+        for card, pose in self._pile:
+            self._put(card, pose)
+
+    def take(self, cards: int = 1) -> None:
+        """Takes the top cards of the draw pile away."""
+        self.stock = max(0, self.stock - cards)
         self.picture[self._where] = self._bare
         self._show_stock()
 
@@ -194,7 +225,9 @@ class VirtualTable:
         """The cards that can be seen, where `covered` (H, W) does not hide them; the top of the discard pile last."""
         ids = self.ids if covered is None else np.where(covered, np.int16(0), self.ids)
         numbers = sorted(self._numbers)
-        recent = [n for n in numbers if self._numbers[n][0]][-PILE_KNOWN:]
+        faces = [n for n in numbers if self._numbers[n][0]]
+        beside = faces[: len(self._aside)]
+        recent = beside + faces[len(beside) :][-PILE_KNOWN:]
         backs = [n for n in numbers if self._numbers[n][0] is None][-1:]
         listed = backs + recent
         quads = [self._numbers[n][1] for n in listed]

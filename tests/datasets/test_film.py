@@ -6,7 +6,8 @@ import pytest
 
 from datasets import deal
 from datasets.deal import game
-from datasets.film import Conditions, Script, Studio, script, write_video
+from datasets.film import Conditions, Studio, write_video
+from datasets.script import Script, script
 from datasets.simulate import film
 from datasets.styles import random_style
 from datasets.virtual_table import Camera, Placed, Pose, VirtualTable
