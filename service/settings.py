@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Final, Literal
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from service.kinds import KINDS
 from service.language import languages
 
 PREFIX: Final = "TABLEREF_"
@@ -40,15 +42,33 @@ class Settings(BaseModel):
     rate: int = Field(default=175, ge=80, le=450, description="speed of the voice in words a minute")
     volume: float = Field(default=1.0, ge=0, le=1, description="loudness of the voice")
     voice: str | None = Field(default=None, description="name of a voice of the engine; without it the language's own")
-    engine: str = Field(default="auto", description="pyttsx3 driver, or auto")
+    engine: str = Field(default="auto", description="pyttsx3 driver, piper, or auto")
+    silent: tuple[str, ...] = Field(default=(), description=f"what is shown but not spoken, of {', '.join(KINDS)}")
+    earcons: bool = Field(default=True, description="short sounds before sentences")
     sound: str = Field(
         default="auto", description="auto, none, miniaudio, the name of a player program, or file:PATH.wav"
     )
     source: str = Field(default="camera:0", description="camera:N, video file, URL, folder of pictures, or demo")
     port: int = Field(default=8765, ge=1, le=65535, description="port of pages and API")
+    lan: bool = Field(default=False, description="open pages and API to the network, by tokens")
+    look: Literal["open", "token"] = Field(
+        default="open", description="with lan: whether anyone in the network may look at the state, or needs a token"
+    )
+    allow_host: tuple[str, ...] = Field(
+        default=(), description="more names or addresses under which the pages are called, such as table.local"
+    )
+    log_json: bool = Field(default=False, description="the log as JSON lines, for programs")
     data_dir: Path = Field(
         default_factory=lambda: platformdirs.user_data_path("tableref"), description="folder of the stored matches"
     )
+
+    @field_validator("allow_host")
+    @classmethod
+    def _names_of_computers(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        for name in names:
+            if not re.fullmatch(r"[A-Za-z0-9._:-]{1,253}", name):
+                raise ValueError(f"{name!r} is no name of a computer; give one without http:// and without a port")
+        return names
 
     @field_validator("lang")
     @classmethod
@@ -56,6 +76,19 @@ class Settings(BaseModel):
         if lang not in languages():
             raise ValueError(f"there is no language {lang!r}; there are {', '.join(languages())}")
         return lang
+
+    @field_validator("silent", "allow_host", mode="before")
+    @classmethod
+    def _by_commas(cls, silent: object) -> object:
+        return [kind.strip() for kind in silent.split(",") if kind.strip()] if isinstance(silent, str) else silent
+
+    @field_validator("silent")
+    @classmethod
+    def _known_kinds(cls, silent: tuple[str, ...]) -> tuple[str, ...]:
+        for kind in silent:
+            if kind not in KINDS:
+                raise ValueError(f"there is no kind of sentence {kind!r}; there are {', '.join(KINDS)}")
+        return silent
 
     @field_validator("sound")
     @classmethod

@@ -37,12 +37,14 @@ class Player(Protocol):
     name: str
     device: str
     """What it sounds on, for people to read."""
+    sounded: float | None
+    """When the last sentence was first heard, as `time.monotonic` has it; None while it was not."""
 
     def begin(self, rate: int) -> None:
         """A sentence of `rate` samples a second begins."""
 
-    def feed(self, samples: bytes) -> None:
-        """More of it; never waits."""
+    def feed(self, samples: bytes) -> bool:
+        """More of it; never waits. False when the sentence was cut and no more is wanted."""
 
     def finish(self) -> None:
         """Wait until it was heard, or cut. Raises SoundError when it was not."""
@@ -58,16 +60,19 @@ class _Collected:
         self._rate = 22050
         self._samples = bytearray()
         self._cut = threading.Event()
+        self.sounded: float | None = None
 
     def begin(self, rate: int) -> None:
         """A sentence of `rate` samples a second begins."""
         self._rate = rate
         self._samples.clear()
         self._cut.clear()
+        self.sounded = None
 
-    def feed(self, samples: bytes) -> None:
+    def feed(self, samples: bytes) -> bool:
         """More of it."""
         self._samples += samples
+        return not self._cut.is_set()
 
     def cut(self) -> None:
         """Be silent at once."""
@@ -85,6 +90,7 @@ class Nowhere(_Collected):
 
     def finish(self) -> None:
         """Wait as long as the sentence lasts."""
+        self.sounded = time.monotonic()
         self._cut.wait(self._seconds())
 
 
@@ -106,7 +112,7 @@ class IntoFile(_Collected):
     def finish(self) -> None:
         """Write the sentence in real time; the file is whole after every slice."""
         step = int(self._rate * SLICE_SECONDS) * 2
-        began = time.monotonic()
+        began = self.sounded = time.monotonic()
         for start in range(0, len(self._samples), step):
             if self._cut.wait(max(0.0, began + start / 2 / self._rate - time.monotonic())):
                 break
@@ -136,7 +142,8 @@ class Miniaudio:
         self._waiting = bytearray()
         self._lock = threading.Lock()
         self._ended = threading.Event()
-        self._complete = False
+        self._complete = self._is_cut = False
+        self.sounded: float | None = None
 
     def _real_device(self) -> str:
         try:
@@ -152,7 +159,8 @@ class Miniaudio:
         """A sentence of `rate` samples a second begins."""
         with self._lock:
             self._waiting.clear()
-            self._complete = False
+            self._complete = self._is_cut = False
+            self.sounded = None
         self._ended.clear()
         try:
             self._start(rate)
@@ -181,14 +189,18 @@ class Miniaudio:
             with self._lock:
                 part = bytes(self._waiting[: 2 * count])
                 del self._waiting[: 2 * count]
+                if part and self.sounded is None:
+                    self.sounded = time.monotonic()
                 if self._complete and not self._waiting and not part:
                     self._ended.set()
             count = yield part.ljust(2 * count, b"\0")
 
-    def feed(self, samples: bytes) -> None:
+    def feed(self, samples: bytes) -> bool:
         """More of it."""
         with self._lock:
-            self._waiting += samples
+            if not self._is_cut:
+                self._waiting += samples
+            return not self._is_cut
 
     def finish(self) -> None:
         """Wait until the device has asked for more than there was."""
@@ -205,7 +217,7 @@ class Miniaudio:
         """Be silent at once."""
         with self._lock:
             self._waiting.clear()
-            self._complete = True
+            self._complete = self._is_cut = True
 
 
 _SHAMS: Final = ("Discard all samples", "Dummy Output", "Null Output")
@@ -226,6 +238,8 @@ class Program(_Collected):
 
     def finish(self) -> None:
         """Give the sentence to the program and wait for its end."""
+        if self._cut.is_set():
+            return
         with tempfile.TemporaryDirectory(prefix="tableref-") as folder:
             path = Path(folder) / "sentence.wav"
             write_wav(path, bytes(self._samples), self._rate)
@@ -234,6 +248,7 @@ class Program(_Collected):
     def _play(self, path: Path) -> None:
         command = self._arguments(self._rate, str(path))
         no = subprocess.DEVNULL
+        self.sounded = time.monotonic()
         with subprocess.Popen(command, stdin=no, stdout=no, stderr=subprocess.PIPE) as self._process:
             try:
                 _, said = self._process.communicate(timeout=self._seconds() + PATIENCE_SECONDS)

@@ -1,9 +1,10 @@
-"""The process that speaks: one sentence after the other through pyttsx3, told by lines of JSON.
+"""The process that speaks: one sentence after the other, told by lines of JSON.
 
-`voice` starts it and may kill it at any moment; a killed process is silent at once, whatever its engine does. It reads
-`{"id": 1, "say": "..."}` and `{"cut": true}` from standard input, one object a line, and answers with
-`{"ready": {...}}` once, then for each sentence `{"id": 1, "heard": seconds}` when the first sound is made and
-`{"id": 1, "done": true}` or `{"id": 1, "error": "..."}`. It ends with its input. `save` makes a WAV file instead.
+`mouth` starts it and may kill it at any moment; a killed process is silent at once, whatever its engine does. It
+reads `{"id": 1, "say": "...", "earcon": "turn"}` (the earcon may be empty) and `{"cut": true}` from standard input, one
+object a line, and answers with `{"ready": {...}}` once, then for each sentence with `{"id": 1, "done": true, "heard":
+seconds}`, the seconds from the order to the first sound, or `{"id": 1, "error": "..."}`. It ends with its input. `save`
+makes a WAV file instead.
 """
 
 from __future__ import annotations
@@ -14,121 +15,53 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, Final
 
-from service import espeak, sound
+from service import earcons, sound
+from service.engines import SpeechSettings, first_line, open_engine
 from service.espeak import EngineError
 from service.sound import Player, SoundError
 
-NATIVE: Final[Mapping[str, str]] = {"darwin": "nsss", "win32": "sapi5"}
-"""pyttsx3's own drivers, preferred where the system speaks well by itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class SpeechSettings:
-    """What the process must know: a driver's name or `auto`, a voice or the language's own, and `Settings.sound`."""
-
-    engine: str = "auto"
-    language: str = "en"
-    espeak_voice: str = "en"
-    voice: str | None = None
-    rate: int = 175
-    volume: float = 1.0
-    sound: str = "auto"
-
-    def command(self) -> list[str]:
-        """The command line of the process."""
-        return [sys.executable, "-P", "-m", "service.speech", json.dumps(asdict(self))]
-
-    @staticmethod
-    def environment() -> dict[str, str]:
-        """The environment in which the process finds this program, installed or not."""
-        path = [str(Path(__file__).parent.parent), os.environ.get("PYTHONPATH", "")]
-        return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path)), "PYTHONUNBUFFERED": "1"}
+__all__ = ["Speaker", "SpeechSettings", "main", "save"]
 
 
 class Speaker:
-    """An engine and, unless it makes its own sound, the player it speaks through."""
+    """An engine and the player it speaks through; an engine with its own sound needs that for earcons only."""
 
     def __init__(self, settings: SpeechSettings, player: Player | None) -> None:
-        self._player = player
-        self._began: float | None = None
-        self.heard: float | None = None
-        """Seconds from the order to the first sound of the last sentence; None when the engine does not tell."""
-        self.engine, self.own_sound = self._engine(settings)
+        self._player, self._volume = player, settings.volume
+        self.engine = open_engine(settings, self._take)
+        self.own_sound = self.engine.own_sound
         self.name = str(self.engine)
-
-    def _engine(self, settings: SpeechSettings) -> tuple[Any, bool]:
-        native = NATIVE.get(sys.platform) if settings.sound == "auto" else None  # it cannot be led elsewhere
-        names = [settings.engine] if settings.engine != "auto" else [name for name in (native, espeak.NAME) if name]
-        reasons = []
-        for name in names:
-            try:
-                return _start(name, settings, self._take), name != espeak.NAME
-            except Exception as error:
-                reasons.append(f"{name}: {_sentence(error)}")
-        raise EngineError(f"no speech engine works ({'; '.join(reasons)})")
+        self.heard: float | None = None
+        """Seconds from the order to the first sound of the last sentence; None when nobody can tell."""
 
     def _take(self, samples: bytes) -> bool:
-        if self._player is None:
-            return False
-        self._player.feed(samples)
-        if self.heard is None and self._began is not None:
-            self.heard = time.monotonic() - self._began
-        return True
+        return self._player is not None and self._player.feed(samples)
 
-    def say(self, text: str) -> None:
-        """Speak a sentence to its end, or until the player is cut."""
-        self._began, self.heard = time.monotonic(), None
-        if not self.own_sound and self._player is not None:
-            self._player.begin(espeak.sample_rate())
-        _run(self.engine, text)
-        if not self.own_sound and self._player is not None:
-            self._player.finish()
-
-
-def _start(name: str, settings: SpeechSettings, take: espeak.Samples) -> Any:
-    """A pyttsx3 engine, set."""
-    if name == espeak.NAME:
-        espeak.offer_to_pyttsx3(take)
-    import pyttsx3
-
-    engine = pyttsx3.init(name)
-    usual = settings.espeak_voice if name == espeak.NAME else _native_voice(engine, settings.language)
-    voice = settings.voice or usual
-    if voice is not None:
-        engine.setProperty("voice", voice)
-    engine.setProperty("rate", settings.rate)
-    engine.setProperty("volume", settings.volume)
-    if name == espeak.NAME:
-        _run(engine)
-    return engine
+    def say(self, text: str, earcon: str = "") -> None:
+        """Speak a sentence to its end, or until the player is cut; the earcon comes first."""
+        began, player = time.monotonic(), self._player
+        played = player is not None and (bool(earcon) or not self.own_sound)
+        if player is not None and played:
+            player.begin(self.engine.rate)
+            if earcon:
+                player.feed(earcons.samples(earcon, self.engine.rate, self._volume))
+            if self.own_sound:
+                player.finish()
+        self.engine.speak(text)
+        if player is not None and not self.own_sound:
+            player.finish()
+        sounded = player.sounded if player is not None and played else None
+        self.heard = None if sounded is None else sounded - began
 
 
-def _run(engine: Any, text: str = "") -> None:
-    """Let an engine do what it was told, and speak `text`. pyttsx3 keeps errors to itself; here they are raised."""
-    errors: list[Exception] = []
-    watch = engine.connect("error", lambda name, exception: errors.append(exception))
-    if text:
-        engine.say(text)
-    engine.runAndWait()
-    engine.disconnect(watch)
-    if errors:
-        raise errors[0]
+USUAL: Final = SpeechSettings()
 
 
-def _native_voice(engine: Any, language: str) -> str | None:
-    """The first voice of the system that speaks a language."""
-    for voice in engine.getProperty("voices") or ():
-        if any(language in str(spoken).lower()[:4] for spoken in voice.languages or ()):
-            return str(voice.id)
-    return None
-
-
-def save(text: str, path: Path, settings: SpeechSettings = SpeechSettings()) -> float:
+def save(text: str, path: Path, settings: SpeechSettings = USUAL, earcon: str = "") -> float:
     """Speak `text` into a WAV file instead of aloud, in the calling process; returns its seconds."""
     samples = bytearray()
 
@@ -136,14 +69,16 @@ def save(text: str, path: Path, settings: SpeechSettings = SpeechSettings()) -> 
         samples.extend(data)
         return True
 
-    engine = _start(espeak.NAME, settings, take)
-    _run(engine, text)
-    sound.write_wav(path, bytes(samples), espeak.sample_rate())
-    return len(samples) / 2 / espeak.sample_rate()
+    engine = open_engine(settings, take)
+    if earcon:
+        take(earcons.samples(earcon, engine.rate, settings.volume))
+    engine.speak(text)
+    sound.write_wav(path, bytes(samples), engine.rate)
+    return len(samples) / 2 / engine.rate
 
 
 class _Line:
-    """The way back to `voice`: one object a line, from any thread."""
+    """The way back to `mouth`: one object a line, from any thread."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
@@ -211,15 +146,11 @@ def _speak(speaker: Speaker, player: Player | None, line: _Line) -> None:
     threading.Thread(target=_orders, args=(player, orders), daemon=True).start()
     for order in _queued(orders):
         try:
-            speaker.say(order["say"])
+            speaker.say(order["say"], order.get("earcon", ""))
         except (SoundError, EngineError, OSError, RuntimeError) as error:
-            line.tell(id=order["id"], error=_sentence(error))
+            line.tell(id=order["id"], error=first_line(error))
         else:
             line.tell(id=order["id"], done=True, heard=speaker.heard)
-
-
-def _sentence(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 if __name__ == "__main__":

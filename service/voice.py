@@ -1,26 +1,28 @@
-"""What is said when: a queue that keeps to the truth, and a process that speaks and may fail.
+"""What is heard: a thread that hands one sentence after the other to a process that speaks and may fail.
 
-The game never waits for the voice. `say` returns at once; a thread hands one sentence after the other to a `speech`
-process, kills it when it hangs or must fall silent, and starts it again. Without an engine or a sound device nothing is
-spoken, `status` says why, and listeners are told once; after a while it is tried again.
+The game never waits for the voice. `say` returns at once; the queue (`waiting`) keeps to the truth, the thread lets the
+process (`mouth`) speak, kills it when it hangs or must fall silent, and starts it again. Without an engine or a sound
+device nothing is spoken, `status` says why, and listeners are told once; after a while it is tried again, and what is
+urgent or still holds is said then.
 """
 
 from __future__ import annotations
 
-import contextlib
-import json
 import logging
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
+from service.earcons import earcon_of
+from service.engines import SpeechSettings
+from service.kinds import is_switched_off
 from service.language import Language, load_language
+from service.mouth import Mouth
 from service.phrases import Priority, Utterance
 from service.settings import Settings
-from service.speech import SpeechSettings
+from service.waiting import SpeechQueue, Waiting, interrupts, seconds_of
 
 log = logging.getLogger(__name__)
 
@@ -32,161 +34,20 @@ CUT_SECONDS: Final = 0.15
 """How long a process may take to fall silent before it is killed."""
 RETRY_SECONDS: Final = 30.0
 """How long after a failure sound is tried again."""
-BACKLOG_SECONDS: Final = 8.0
-"""More speech than this in waiting, and older moves are no longer told one by one."""
-TRIES: Final = 2
+TRIES: Final = {Priority.URGENT: 6, Priority.TURN: 3, Priority.EVENT: 3, Priority.CHATTER: 1}
 """How often a sentence is begun before it is given up."""
-
-FRESH_SECONDS: Final = {Priority.URGENT: 30.0, Priority.TURN: 10.0, Priority.EVENT: 20.0, Priority.CHATTER: 4.0}
-"""How long a sentence is worth saying."""
-
-
-def seconds_of(text: str, rate: int = 175) -> float:
-    """About how long a sentence takes at `rate` words a minute."""
-    return 0.4 + len(text) * 11.5 / rate
-
-
-def interrupts(utterance: Utterance) -> bool:
-    """Whether a sentence does not wait for the one being spoken: urgent news and answers; a question does."""
-    return utterance.about == "answer" or (utterance.priority is Priority.URGENT and utterance.about != "question")
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """A sentence in the queue, since when, and how often it was begun."""
-
-    utterance: Utterance
-    since: float
-    tries: int = 0
-
-
-@dataclass
-class SpeechQueue:
-    """Sentences in the order in which they are to be said; `now` is any clock in seconds."""
-
-    rate: int = 175
-    waiting: list[Waiting] = field(default_factory=list)
-
-    def put(self, utterances: Iterable[Utterance], now: float) -> None:
-        """Take in the sentences of one moment: what they make untrue goes, urgent ones go first."""
-        batch = [Waiting(utterance, now) for utterance in utterances]
-        newest = max((waiting.utterance.version for waiting in batch), default=0)
-        self._drop(lambda old: old.version < newest and _passes(old))
-        if any(interrupts(waiting.utterance) for waiting in batch):
-            self.waiting = batch + self.waiting
-        else:
-            self.waiting += batch
-        if self.backlog > BACKLOG_SECONDS:
-            self._drop(lambda old: old.priority > Priority.URGENT and old.version < newest)
-
-    def take(self, now: float) -> Waiting | None:
-        """The next sentence that is still worth saying."""
-        while self.waiting:
-            first = self.waiting.pop(0)
-            if now - first.since <= FRESH_SECONDS[first.utterance.priority]:
-                return first
-        return None
-
-    @property
-    def backlog(self) -> float:
-        """Seconds of speech in waiting."""
-        return sum(seconds_of(waiting.utterance.text, self.rate) for waiting in self.waiting)
-
-    def _drop(self, untrue: Callable[[Utterance], bool]) -> None:
-        self.waiting = [waiting for waiting in self.waiting if not untrue(waiting.utterance)]
-
-
-def _passes(utterance: Utterance) -> bool:
-    """Whether a sentence is no longer true, or no longer worth it, once something else has happened."""
-    return utterance.about in ("turn", "question") or utterance.priority is Priority.CHATTER
-
-
-class _Process:
-    """The speaking process, started; everything it says comes to `heard` from a thread of its own."""
-
-    def __init__(self, settings: SpeechSettings) -> None:
-        self._process = subprocess.Popen(
-            settings.command(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=settings.environment(),
-            text=True,
-            encoding="utf-8",
-        )
-        self.pid = self._process.pid
-        self._answers: list[dict[str, Any]] = []
-        self._news = threading.Condition()
-        self._gone = False
-        self._reader = threading.Thread(target=self._read, name="speech-answers", daemon=True)
-        self._reader.start()
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            with self._news, contextlib.suppress(ValueError):
-                self._answers.append(json.loads(line))
-                self._news.notify_all()
-        with self._news:
-            self._gone = True
-            self._news.notify_all()
-
-    @property
-    def alive(self) -> bool:
-        """Whether it can still be told anything."""
-        return not self._gone
-
-    def tell(self, **order: object) -> None:
-        """Write one order; a process that is gone shows in `answer`."""
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):
-            self._process.stdin.write(json.dumps(order) + "\n")
-            self._process.stdin.flush()
-
-    def answer(self, wanted: Callable[[dict[str, Any]], bool], seconds: float) -> dict[str, Any] | None:
-        """The first answer that is wanted; None when the process ended, or `seconds` passed, without it."""
-        until = time.monotonic() + seconds
-        with self._news:
-            while True:
-                for index, found in enumerate(self._answers):
-                    if wanted(found):
-                        del self._answers[: index + 1]
-                        return found
-                left = until - time.monotonic()
-                if self._gone or left <= 0:
-                    return None
-                self._news.wait(left)
-
-    def kill(self) -> None:
-        """End it, silent at once."""
-        self._process.kill()
-        self._process.wait()
-        self._reader.join(2)
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
 
 
 class Voice:
     """The voice of one table."""
 
     def __init__(self, settings: Settings, language: Language | None = None) -> None:
-        language = language or load_language(settings.lang)
-        self._settings = SpeechSettings(
-            engine=settings.engine,
-            language=language.code,
-            espeak_voice=str(language.find("language.espeak")),
-            voice=settings.voice,
-            rate=settings.rate,
-            volume=settings.volume,
-            sound=settings.sound,
-        )
+        self._wishes, self._settings = settings, _speech(settings, language)
         self._queue = SpeechQueue(settings.rate)
         self._lock = threading.Condition()
         self._muted = settings.mute
         self._stopping = False
-        self._process: _Process | None = None
+        self._process: Mouth | None = None
         self._speaking: Waiting | None = None
         self._cut = False
         self._number = 0
@@ -196,8 +57,9 @@ class Voice:
         self._failed_at = -RETRY_SECONDS
         self._settled = threading.Event()
         self._listeners: list[Callable[[str | None], None]] = []
+        self._free = 0.0
         self.first_sounds: list[float] = []
-        """Seconds from `say` to the first sound, of the last hundred sentences."""
+        """Seconds until the first sound of the last thousand sentences: since `say`, or the end of what was before."""
         if self._muted:
             self._settled.set()
         self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
@@ -213,17 +75,34 @@ class Voice:
 
     def say(self, utterances: Iterable[Utterance]) -> None:
         """Say these after one another as soon as their turn comes; never waits."""
-        utterances = tuple(utterances)
         with self._lock:
-            if self._muted or self._stopping or self._reason is not None or not utterances:
+            utterances = [one for one in utterances if not is_switched_off(one, self._wishes.silent)]
+            if self._muted or self._stopping or not utterances:
                 return
             self._queue.put(utterances, time.monotonic())
-            speaking = self._speaking
-            if speaking is not None and any(map(interrupts, utterances)) and not interrupts(speaking.utterance):
-                self._cut = True
-                if self._process is not None:
-                    self._process.tell(cut=True)
+            if self._speaking is not None and self._gives_way(self._speaking.utterance, utterances):
+                self._fall_silent()
             self._lock.notify_all()
+
+    def _gives_way(self, spoken: Utterance, news: Iterable[Utterance]) -> bool:
+        """Whether the sentence being spoken ends here: for an answer, for what is more urgent, or as untrue."""
+        if any(one.about == "answer" for one in news) or not self._queue.is_true(spoken):
+            return True
+        return any(map(interrupts, news)) and not interrupts(spoken)
+
+    def _fall_silent(self) -> None:
+        self._cut = True
+        if self._process is not None:
+            self._process.tell(cut=True)
+
+    def change(self, settings: Settings, language: Language | None = None) -> None:
+        """Speak with other settings from the next sentence on: rate, volume, voice, language, what is not spoken."""
+        with self._lock:
+            self._wishes, self._settings = settings, _speech(settings, language)
+            self._queue.rate = settings.rate
+            self._lock.notify_all()
+        if settings.mute != self._muted:
+            self.mute(settings.mute)
 
     def mute(self, muted: bool) -> None:
         """Fall silent, or speak again from the next sentence on."""
@@ -231,9 +110,7 @@ class Voice:
             self._muted = muted
             if muted:
                 self._queue.waiting.clear()
-                self._cut = True
-                if self._process is not None:
-                    self._process.tell(cut=True)
+                self._fall_silent()
             self._lock.notify_all()
 
     def status(self, patience: float = READY_SECONDS) -> dict[str, Any]:
@@ -255,9 +132,12 @@ class Voice:
             }
 
     def wait(self, seconds: float = 30.0) -> bool:
-        """Wait until everything was said; False when it takes longer than `seconds`."""
+        """Wait until everything was said, or nothing can be; False when it takes longer than `seconds`."""
         with self._lock:
-            return self._lock.wait_for(lambda: not self._queue.waiting and self._speaking is None, seconds)
+            return self._lock.wait_for(self._is_done, seconds)
+
+    def _is_done(self) -> bool:
+        return self._reason is not None or (not self._queue.waiting and self._speaking is None)
 
     def stop(self) -> None:
         """Fall silent for good; at most a second."""
@@ -274,16 +154,15 @@ class Voice:
 
     def _run(self) -> None:
         while (process := self._prepared()) is not None:
-            waiting = self._next()
-            if waiting is None:
-                break
-            self._speak(process if process.alive else None, waiting)
+            waiting = self._next(process.settings)
+            if waiting is not None:
+                self._speak(process if process.alive else None, waiting)
         self._drop_process()
 
-    def _next(self) -> Waiting | None:
-        """The next sentence, when there is one; None when the voice is stopped."""
+    def _next(self, settings: SpeechSettings) -> Waiting | None:
+        """The next sentence, when there is one; None when the process with these settings is to speak no longer."""
         with self._lock:
-            while not self._stopping:
+            while not self._is_called_off(settings):
                 self._speaking = self._queue.take(time.monotonic())
                 self._cut = False
                 self._lock.notify_all()
@@ -292,7 +171,7 @@ class Voice:
                 self._lock.wait()
         return None
 
-    def _prepared(self) -> _Process | None:
+    def _prepared(self) -> Mouth | None:
         """A process that can speak; waits for one for as long as it takes. None when the voice is stopped."""
         while True:
             with self._lock:
@@ -301,18 +180,24 @@ class Voice:
                 if self._stopping:
                     return None
                 process = self._process
-            if process is not None and process.alive and self._reason is None:
+                settings = self._settings
+            if process is not None and process.alive and self._reason is None and process.settings == settings:
                 return process
             self._drop_process()
             if self._start():
                 continue
             with self._lock:
-                self._forget_all()
-                self._lock.wait_for(lambda: self._stopping, RETRY_SECONDS)
+                self._speaking = None
+                self._lock.notify_all()
+                self._lock.wait_for(partial(self._is_called_off, settings), RETRY_SECONDS)
+
+    def _is_called_off(self, settings: SpeechSettings) -> bool:
+        """Whether waiting with these settings is over: the voice is stopped, or speaks with others."""
+        return self._stopping or self._settings != settings
 
     def _start(self) -> bool:
         """Start the process; whether it can speak."""
-        process = _Process(self._settings)
+        process = Mouth(self._settings)
         with self._lock:
             self._process = process
             self._starts += 1
@@ -326,30 +211,33 @@ class Voice:
         self._settled.set()
         return not ready["reason"]
 
-    def _speak(self, process: _Process | None, waiting: Waiting) -> None:
-        """Let a sentence be spoken; after a failure it goes back to the front, and the process is ended."""
-        answer = None
+    def _speak(self, process: Mouth | None, waiting: Waiting) -> None:
+        """Let a sentence be spoken; cut or failed it goes back into the queue, and a failed process is ended."""
+        answer, utterance = None, waiting.utterance
+        ordered = time.monotonic()
         if process is not None:
             self._number += 1
             number = self._number
-            process.tell(id=number, say=waiting.utterance.text)
-            answer = self._answer(process, number, seconds_of(waiting.utterance.text, self._settings.rate))
+            earcon = earcon_of(utterance.topic) if self._wishes.earcons else ""
+            process.tell(id=number, say=utterance.text, earcon=earcon)
+            answer = self._answer(process, number, seconds_of(utterance.text, self._settings.rate))
+        now = time.monotonic()
         with self._lock:
             self._speaking = None
-            again = self._cut and waiting.utterance.priority is Priority.EVENT
-            failed = not self._cut and (answer is None or "error" in answer)
-            if (failed or again) and waiting.tries + 1 < TRIES and not self._muted:
-                place = sum(1 for other in self._queue.waiting if interrupts(other.utterance)) if again else 0
-                self._queue.waiting.insert(place, Waiting(waiting.utterance, waiting.since, waiting.tries + 1))
+            failed = answer is None or "error" in answer
+            if (self._cut or failed) and not self._muted and waiting.tries + 1 < TRIES[utterance.priority]:
+                self._queue.put_back(waiting, now)
             if answer is not None and answer.get("heard") is not None:
-                self.first_sounds = [*self.first_sounds[-99:], float(answer["heard"])]
+                waited = ordered - (waiting.since if interrupts(utterance) else max(waiting.since, self._free))
+                self.first_sounds = [*self.first_sounds[-999:], waited + float(answer["heard"])]
+            self._free = now
             self._lock.notify_all()
         if answer is None or "error" in answer:
             self._drop_process()
             if answer is not None:
                 log.warning("the voice failed: %s", answer["error"])
 
-    def _answer(self, process: _Process, number: int, seconds: float) -> dict[str, Any] | None:
+    def _answer(self, process: Mouth, number: int, seconds: float) -> dict[str, Any] | None:
         """The process's word about sentence `number`; None when it hangs, is gone, or does not fall silent."""
         until = time.monotonic() + seconds + MARGIN_SECONDS
         cut_at: float | None = None
@@ -362,11 +250,6 @@ class Voice:
                 if time.monotonic() - cut_at > CUT_SECONDS:
                     return None
         return None
-
-    def _forget_all(self) -> None:
-        self._queue.waiting.clear()
-        self._speaking = None
-        self._lock.notify_all()
 
     def _drop_process(self) -> None:
         with self._lock:
@@ -385,3 +268,17 @@ class Voice:
         log.warning("no sound: %s", reason) if reason else log.info("sound works")
         for listener in listeners:
             listener(reason)
+
+
+def _speech(settings: Settings, language: Language | None) -> SpeechSettings:
+    """What the speaking process must know of the settings."""
+    language = language or load_language(settings.lang)
+    return SpeechSettings(
+        engine=settings.engine,
+        language=language.code,
+        espeak_voice=str(language.find("language.espeak")),
+        voice=settings.voice,
+        rate=settings.rate,
+        volume=settings.volume,
+        sound=settings.sound,
+    )

@@ -59,6 +59,7 @@ def test_the_file_of_the_user_is_optional(tmp_path: Path) -> None:
         ("port = 70000", "port = 70000 cannot be: input should be less than or equal to 65535"),
         ('port = "many"', "port = 'many' cannot be: input should be a valid integer"),
         ('level = "loud"', "level = 'loud' cannot be: input should be 'brief', 'normal' or 'full'"),
+        ('silent = "draws, chat"', "silent = 'draws, chat' cannot be: there is no kind of sentence 'chat'; there are "),
         ('lang = "tlh"', "lang = 'tlh' cannot be: there is no language 'tlh'; there are "),
         ('sound = "file:"', "sound = 'file:' cannot be: file: wants a path behind it"),
         ("port = ", "not a TOML file"),

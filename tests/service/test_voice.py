@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -11,6 +12,7 @@ import threading
 import time
 import wave
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +20,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from service import espeak, sound, speech, voice
+from service import earcons, espeak, kinds, sound, speech, voice, waiting
 from service.phrases import Priority, Utterance
 from service.settings import Settings
 from service.sound import SoundError
 from service.speech import SpeechSettings
-from service.voice import SpeechQueue, Voice, Waiting
+from service.voice import Voice
+from service.waiting import SpeechQueue, Waiting
 
 Samples = npt.NDArray[np.float64]
 
@@ -42,14 +45,18 @@ def urgent(text: str, version: int = 1) -> Utterance:
     return Utterance(text, URGENT, "ruling.cannot_be_played", version)
 
 
+def answer(text: str, version: int = 1) -> Utterance:
+    return Utterance(text, URGENT, "answer.top", version)
+
+
 # The queue
 
 
 def spoken(queue: SpeechQueue, now: float = 0.0) -> list[str]:
     """Everything that the queue still says, at one moment."""
     texts = []
-    while (waiting := queue.take(now)) is not None:
-        texts.append(waiting.utterance.text)
+    while (first := queue.take(now)) is not None:
+        texts.append(first.utterance.text)
     return texts
 
 
@@ -80,31 +87,98 @@ def test_a_question_waits_for_the_play_that_asks_it() -> None:
     assert spoken(queue) == ["old", "wild", "Which colour?"]
 
 
-def test_urgent_news_goes_first() -> None:
+def test_urgent_news_goes_first_and_who_is_to_play_comes_last() -> None:
     queue = SpeechQueue()
     queue.put([play("a", 1)], 0)
     queue.put([urgent("wrong", 2), turn("still", 2)], 0)
-    assert spoken(queue) == ["wrong", "still", "a"]
+    assert spoken(queue) == ["wrong", "a", "still"]
+
+
+def test_an_answer_goes_before_everything_and_replaces_the_last_one() -> None:
+    queue = SpeechQueue()
+    queue.put([play("a", 1), urgent("wrong", 1)], 0)
+    queue.put([answer("red", 1)], 0)
+    queue.put([answer("red seven", 1)], 0)
+    assert spoken(queue) == ["red seven", "wrong", "a"]
+    queue.put([answer("late", 1)], 0)
+    assert spoken(queue, 7) == []
+
+
+def test_a_correction_replaces_what_it_corrects() -> None:
+    queue = SpeechQueue()
+    queue.put([play("red seven", 1), turn("Bram's turn", 1)], 0)
+    queue.put([urgent("wrong", 2), turn("still Bram", 2)], 0)
+    queue.put([Utterance("that was blue six", URGENT, "event.amend", 3), turn("Anna's turn", 3)], 0)
+    assert spoken(queue) == ["that was blue six", "Anna's turn"]
+
+
+def test_what_is_over_is_not_reported() -> None:
+    queue = SpeechQueue()
+    queue.put([Utterance("I cannot see", URGENT, "notice.view_lost"), play("a")], 0)
+    queue.put([Utterance("I can see again", URGENT, "notice.view_back")], 1)
+    assert spoken(queue, 1) == ["I can see again", "a"]
 
 
 def test_nothing_stale_is_said() -> None:
     queue = SpeechQueue()
-    queue.put([Utterance("chat", CHATTER, "ruling.decided", 1), turn("turn", 1), play("event", 1), urgent("urgent")], 0)
-    assert spoken(queue, 5) == ["turn", "event", "urgent"]
-    queue.put([turn("turn"), play("event"), urgent("urgent")], 0)
-    assert spoken(queue, 15) == ["event", "urgent"]
-    queue.put([play("event"), urgent("urgent")], 0)
-    assert spoken(queue, 25) == ["urgent"]
+    queue.put([urgent("urgent", 1), play("event", 1), turn("turn", 1)], 0)
+    queue.put([Utterance("chat", CHATTER, "notice.welcome", 1)], 0)
+    assert spoken(queue, 5) == ["urgent", "event", "turn"]
+    queue.put([urgent("urgent", 1), play("event", 1), turn("turn", 1)], 0)
+    assert spoken(queue, 300) == ["urgent", "turn"], "they hold until something else happens"
+    queue.put([urgent("urgent", 1), play("event", 1)], 0)
+    queue.put([play("next", 2)], 15)
+    assert spoken(queue, 25) == ["urgent", "next"]
+    queue.put([urgent("urgent", 1)], 0)
+    queue.put([play("next", 2)], 31)
+    assert spoken(queue, 31) == ["next"]
+
+
+def test_what_was_cut_short_is_said_again_if_it_still_holds() -> None:
+    queue = SpeechQueue()
+    queue.put([play("a", 1), turn("Bram's turn", 1)], 0)
+    first = queue.take(0)
+    assert first is not None
+    queue.put([answer("red", 1)], 1)
+    queue.put_back(first, 1)
+    assert spoken(queue, 1) == ["red", "a", "Bram's turn"]
+    for text, said in (("Bram's turn", turn("Bram's turn", 1)), ("red", answer("red", 1))):
+        queue.put([said], 2)
+        begun = queue.take(2)
+        assert begun is not None and begun.utterance.text == text
+        queue.put([play("b", 2)], 2)
+        queue.put_back(begun, 2)
+        assert spoken(queue, 2) == ["b"]
 
 
 def test_a_storm_of_moves_is_told_by_its_end() -> None:
+    """Thirty moves at once: older ones in short, then not at all, urgent ones each, the turn with the card there."""
     queue = SpeechQueue()
     for version in range(1, 31):
-        queue.put([play(f"Anna: green seven, the {version}th.", version), turn(f"turn {version}", version)], 0)
-    queue.put([urgent("wrong", 31)], 0)
-    said = spoken(queue)
-    assert said[0] == "wrong" and "Anna: green seven, the 30th." in said and "Anna: green seven, the 1th." not in said
-    assert sum(voice.seconds_of(text) for text in said) < voice.BACKLOG_SECONDS + 6
+        long = Utterance(
+            f"Anna: green seven, the {version}th.", EVENT, "event.play", version, brief=f"Seven {version}."
+        )
+        whose = Utterance(f"turn {version}", TURN, "turn.next", version, late=f"turn {version}, on green seven")
+        queue.put([long, whose], version / 15)
+        if version in (5, 25):
+            queue.put([urgent(f"wrong {version}", version)], version / 15)
+    said = spoken(queue, 2)
+    assert said[:2] == ["wrong 5", "wrong 25"] and said[-1] == "turn 30, on green seven"
+    assert "Anna: green seven, the 30th." in said and "Seven 29." in said and "Seven 1." not in said
+    assert sum(waiting.seconds_of(text) for text in said) < waiting.BACKLOG_SECONDS + 6
+
+
+def test_kinds_that_are_switched_off() -> None:
+    names = {topic: kinds.is_switched_off(Utterance("", EVENT, topic), ("draws", "turns")) for topic in TOPICS}
+    assert [topic for topic, silent in names.items() if silent] == [
+        "event.draw",
+        "ruling.penalty.draw_two",
+        "turn.next",
+    ]
+    assert not kinds.is_switched_off(Utterance("", URGENT, "event.draw"), ("draws",)), "a correction is always said"
+
+
+TOPICS = ("event.play", "event.draw", "ruling.penalty.draw_two", "ruling.skipped", "turn.next", "scores.say")
 
 
 # The process
@@ -227,6 +301,71 @@ def test_urgent_news_cuts_a_sentence_short(speaking: Callable[..., Voice], heard
     assert len(data) / rate < 4, "the score was not said to its end"
 
 
+def test_an_answer_cuts_whatever_is_said_and_what_still_holds_comes_after_it(
+    speaking: Callable[..., Voice], heard: Path
+) -> None:
+    speaker = speaking(rate=130, earcons=False)
+    speaker.status()
+    speaker.say([urgent("Anna: blue seven cannot be played on red five. Take it back, please, and play another.", 1)])
+    until(lambda: heard.exists() and heard.stat().st_size > 20_000)
+    speaker.say([answer("Red.", 1)])
+    until(lambda: speaker._speaking is not None and speaker._speaking.utterance.text == "Red.", 3)
+    until(lambda: speaker._speaking is not None and speaker._speaking.utterance.text.startswith("Anna"), 3)
+    speaker.say([Utterance("Correction.", URGENT, "event.undo", 2)])
+    until(lambda: speaker._speaking is not None and speaker._speaking.utterance.text == "Correction.", 3)
+    assert speaker.wait(10)
+    assert not speaker._queue.waiting, "what was corrected is not taken up again"
+
+
+def test_an_earcon_comes_before_its_sentence(speaking: Callable[..., Voice], heard: Path) -> None:
+    speaker = speaking()
+    speaker.say([turn("Bram.", 1)])
+    assert speaker.wait(20)
+    data, rate = samples(heard)
+    sound_of = np.frombuffer(earcons.samples("turn", rate), "<i2") / 32768
+    assert np.allclose(data[: len(sound_of)], sound_of, atol=1e-3)
+    assert float(np.abs(data[len(sound_of) :]).max()) > 0.05, "and then the words"
+
+
+def test_other_settings_hold_from_the_next_sentence_on(speaking: Callable[..., Voice], heard: Path) -> None:
+    speaker = speaking(rate=300, earcons=False)
+    speaker.say([turn("Bram's turn, three cards.", 1)])
+    assert speaker.wait(20)
+    before = len(samples(heard)[0])
+    speaker.change(Settings(sound=f"file:{heard}", rate=120, earcons=False, lang="nl", silent=("draws",)))
+    speaker.say([turn("Bram's turn, three cards.", 2), Utterance("drawn", EVENT, "event.draw", 2)])
+    assert speaker.wait(20)
+    assert len(samples(heard)[0]) - before > 1.5 * before, "slower, with the Dutch voice, and nothing of the draw"
+    assert speaker.status()["starts"] == 2
+
+
+def test_what_is_urgent_is_said_when_the_sound_comes_back(
+    speaking: Callable[..., Voice], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(voice, "RETRY_SECONDS", 0.2)
+    blocked = tmp_path / "folder"
+    blocked.write_text("a file where a folder should be")
+    speaker = speaking(sound=f"file:{blocked / 'heard.wav'}")
+    assert speaker.status()["works"] is False
+    speaker.say([play("Anna: red seven.", 1), urgent("Anna: red seven cannot be played.", 1)])
+    assert speaker.status()["waiting"] == 2
+    blocked.unlink()
+    until(lambda: speaker.status()["works"])
+    assert speaker.wait(20) and speaker.status()["waiting"] == 0
+    assert sentences(blocked / "heard.wav") >= 2
+
+
+def test_a_killed_process_leaves_nothing_on_the_disk(speaking: Callable[..., Voice]) -> None:
+    speaker = speaking()
+    speaker.status()
+    mouth = speaker._process
+    assert mouth is not None
+    scratch = Path(mouth._scratch.name)
+    (scratch / "tmpabc.wav").write_bytes(b"left by a driver")
+    speaker.stop()
+    assert not scratch.exists()
+
+
 def test_a_muted_voice_is_silent_until_it_is_not(speaking: Callable[..., Voice], heard: Path) -> None:
     speaker = speaking(mute=True)
     assert speaker.status()["works"] is False and speaker.status()["reason"] == "the voice is muted"
@@ -300,7 +439,11 @@ def test_sound_that_comes_back_is_noticed(
 def test_the_process_ends_with_its_parent(heard: Path) -> None:
     settings = SpeechSettings(sound=f"file:{heard}")
     process = subprocess.Popen(
-        settings.command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=settings.environment(), text=True
+        [sys.executable, "-P", "-m", "service.speech", json.dumps(asdict(settings))],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=settings.environment(),
+        text=True,
     )
     out, _ = process.communicate('{"id": 1, "say": "Red."}\n', timeout=20)
     assert process.returncode == 0
