@@ -86,7 +86,7 @@ def expected_events(state: MatchState) -> tuple[Event, ...]:
     assert state.round is not None
     if not state.round.is_turned:
         return (Start(None), *map(Deal, state.seats), Void(), *_always(state))
-    return (*_playing(state.round), Void(), *_always(state))
+    return (*dict.fromkeys(_playing(state.round)), Void(), *_always(state))
 
 
 def _always(state: MatchState) -> Iterator[Event]:

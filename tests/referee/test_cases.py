@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from referee.record import replay_text
+from referee.expectations import expected_events, legal_plays
+from referee.record import line_for, plain, replay_text
 
 GAMES = Path(__file__).parents[1] / "games"
 SHARED = Path(__file__).parents[3] / "shared" / "rules" / "cases.toml"
@@ -42,12 +43,20 @@ def null(value: object) -> object:
 
 @pytest.mark.parametrize("case", CASES)
 def test_case(case: dict[str, Any]) -> None:
-    state = replay_text(case["record"], case["id"]).public()
+    replayed = replay_text(case["record"], case["id"])
+    state = replayed.public()
     expected = {key: null(value) for key, value in case.get("expect", {}).items()}
     assert {key: state[key] for key in expected} == expected
     for wanted in case.get("rulings", []):
         assert any(wanted.items() <= ruling.items() for ruling in state["rulings"]), (wanted, state["rulings"])
     assert not {ruling["key"] for ruling in state["rulings"]}.intersection(case.get("no_rulings", []))
+    if "next" in case:
+        assert [line_for(event) for event in expected_events(replayed.state)] == case["next"]
+    if "plain" in case:
+        assert list(plain(replayed.record)) == case["plain"]
+    if "plays" in case:
+        plays = {str(card) for card in legal_plays(replayed.state, case.get("seat"))}
+        assert plays == set(case["plays"].split())
 
 
 def test_every_rule_has_a_case() -> None:

@@ -141,6 +141,8 @@ def test_a_file_of_settings_is_refused_by_key_and_by_value(text: str, line: int,
 
 
 def test_a_file_of_settings_is_a_header() -> None:
+    with pytest.raises(RecordError, match=r"^rules, line 1: no setting 'Fame'"):
+        parse_rules('[Fame "Anna;Bram"]\n[Players "A;B"]')
     assert parse_rules(HEAD + '; ours\n[Options "stack"]\n').settings.options.stack
 
 
