@@ -104,9 +104,8 @@ def drawn(image: Image, cards: Detections) -> Image:
 
 def with_zones(picture: Image, zones: Zones) -> Image:
     """`picture` with the piles circled, drawn into it."""
-    for name, zone in (("discard", zones.discard), ("draw", zones.draw)):
-        if zone is not None:
-            _draw_zone(picture, name, zone, _thickness(picture))
+    for zone in filter(None, (zones.discard, zones.draw)):
+        _draw_zone(picture, zone, _thickness(picture))
     return picture
 
 
@@ -123,11 +122,10 @@ def _draw_card(picture: Image, card: Detection, thickness: int) -> None:
     _write(picture, text, (int(corners[:, 0].min()), int(corners[:, 1].min()) - 6), colour, thickness)
 
 
-def _draw_zone(picture: Image, name: str, zone: Zone, thickness: int) -> None:
+def _draw_zone(picture: Image, zone: Zone, thickness: int) -> None:
     middle, radius = (round(zone.x), round(zone.y)), round(0.75 * zone.card)
     cv2.circle(picture, middle, radius, BLACK, thickness + 2, cv2.LINE_AA)
     cv2.circle(picture, middle, radius, BGR[None], thickness, cv2.LINE_AA)
-    _write(picture, name, (middle[0] - radius, middle[1] + radius + 12 * thickness), BGR[None], thickness)
 
 
 def _write(picture: Image, text: str, at: tuple[int, int], colour: tuple[int, int, int], thickness: int) -> None:

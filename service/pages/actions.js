@@ -144,7 +144,7 @@ export function showActions(state) {
 function showExpected(state) {
   const ids = new Set((state.may || []).flat().map((one) => one.id.replace(/^challenge-/, "")));
   const known = [...ids].map((id) => (/^colour-/.test(id) ? id : id.split("-")[0]));
-  for (const button of document.querySelectorAll("[data-do]:not([data-colour])")) button.classList.toggle("plain", !known.includes(button.dataset.do));
+  for (const button of document.querySelectorAll("[data-do]:not([data-colour]):not([data-do='undo'])")) button.classList.toggle("plain", !known.includes(button.dataset.do));
 }
 
 export function startActions(state) {

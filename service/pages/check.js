@@ -6,7 +6,7 @@ import { call } from "./token.js";
 function finding({ what, works, found, advice }) {
   return make("li", { className: works ? "works" : "broken" },
     make("strong", {}, make("span", { className: "sign", "aria-hidden": "true", textContent: works ? "✓" : "✗" }), ` ${what}: ${t(works ? "setup.works" : "setup.works_not")}`),
-    make("p", { textContent: found || "" }), advice ? make("p", { className: "advice", textContent: advice }) : null);
+    make("p", { textContent: found || "" }), advice && !works ? make("p", { className: "advice", textContent: advice }) : null);
 }
 
 export async function check() {

@@ -94,6 +94,7 @@ function showBanner() {
 function show(state) {
   latest = state;
   document.body.dataset.phase = state.phase || "none";
+  document.body.dataset.version = state.version;
   showPile(state);
   showNow(state);
   showSeats(state);

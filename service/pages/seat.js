@@ -22,13 +22,13 @@ function labelOf(id, state) {
   if (action === "swap") return t("seat.swap", { name: nameOf(state, Number(which)) });
   if (action === "choose_rule") return t("seat.choose_rule", { n: which });
   if (action === "challenge") return which ? t(which === "guilty" ? "setup.guilty" : "setup.innocent") : t("setup.challenge");
-  return { uno: t("setup.uno"), deal: t("seat.deal"), undo: t("seat.undo") }[action] || "";
+  return { yes: t("seat.yes"), no: t("seat.no"), uno: t("setup.uno"), deal: t("seat.deal"), undo: t("seat.undo") }[action] || "";
 }
 
 // The buttons in the order of their weight: an answer first, taking back last. The verdict on a challenge has buttons once
 // a challenge was made; who only wants to challenge is not asked for it.
 function offered(state) {
-  const order = ["colour", "swap", "choose_rule", "challenge", "deal", "catch", "uno", "draw", "pass", "undo"];
+  const order = ["yes", "no", "colour", "swap", "choose_rule", "challenge", "deal", "catch", "uno", "draw", "pass", "undo"];
   const rank = (one) => order.indexOf(one.id.split("-")[0]);
   const asksVerdict = state.pending && state.pending.kind === "verdict";
   return ((state.may || [])[ME - 1] || [])

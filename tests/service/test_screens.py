@@ -62,7 +62,7 @@ def test_scripts_ask_only_for_texts_that_exist() -> None:
 
 def test_every_text_is_used_somewhere() -> None:
     sources = "".join(path.read_text("utf-8") for path in [*SCRIPTS, *screens.FOLDER.glob("*.html")])
-    families = ("cards.", "house_rules.", "options", "colour.", "shape.", "values.", "modes.", "levels.", "acts.")
+    families = ("cards.", "house_rules.", "options", "colour.", "shape.", "values.", "modes.", "levels.", "acts.", "language_names.")
     plain = {key for key in keys(screens.page_texts("en")) if not key.startswith(families)}
     plain = {re.sub("_(one|other)$", "", key) for key in plain}
     assert {key for key in plain if key not in sources and key.removeprefix("setup.") not in sources} == set()
