@@ -63,6 +63,10 @@ class Phrases:
         """A report that is no move of the game, such as `camera_lost`."""
         return Utterance(self.sentence(f"notice.{key}", fields), priority, f"notice.{key}")
 
+    def lost(self, key: str, reason: str, name: str, seconds: float) -> str:
+        """Why the camera shows nothing: the phrase `view.KEY`, or the `reason` as it came where there is no key."""
+        return self.text(f"view.{key}", name=name, seconds=f"{seconds:.1f}") if key else reason
+
     def question(self, state: MatchState) -> str:
         """The question that the table has to answer now, or an empty text."""
         return "" if state.pending is None else self.sentence(*self.asked(state, state.pending))

@@ -44,6 +44,9 @@ CAPTIONS: Final = 12
 REPEATED: Final = 4
 """Sentences that "repeat" says again at most."""
 
+AFTER_A_SILENCE: Final = ("sound_back", "resumed")
+"""Notices behind which it is told where the match stands."""
+
 
 class Speaking(Protocol):
     """What a table needs of a voice."""
@@ -233,7 +236,10 @@ class Table:
     def notice(self, key: str, /, priority: Priority = Priority.URGENT, **fields: object) -> None:
         """Report something that is no move of the game, such as `camera_lost`; it is spoken and shown, not stored."""
         with self._lock:
-            self._tell([self.phrases.notice(key, priority, **fields)], {"notice": key, **fields}, "notice")
+            told = [self.phrases.notice(key, priority, **fields)]
+            if key in AFTER_A_SILENCE and self._match is not None:
+                told += self.phrases.standing(self._match.ledger.state, self._version)
+            self._tell(told, {"notice": key, **fields}, "notice")
 
     def say(self, text: str, topic: str, priority: Priority = Priority.URGENT) -> None:
         """Speak and show a sentence that is no event; it is not stored."""
@@ -374,8 +380,8 @@ class Table:
 
     def _view(self, change: ViewLost | ViewBack) -> None:
         if isinstance(change, ViewLost):
-            self._sight = Sight(False, change.reason)
-            self.notice("view_lost", reason=change.reason)
+            self._sight = Sight(False, self.phrases.lost(change.key, change.reason, change.name, change.seconds))
+            self.notice("view_lost", reason=self._sight.reason)
         elif not self._sight.works:
             self._sight = Sight()
             self.notice("view_back")

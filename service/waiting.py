@@ -78,11 +78,13 @@ class SpeechQueue:
         self.newest = max([self.newest, *(waiting.utterance.version for waiting in batch)])
         if topics & set(_CORRECTIONS):
             self._corrected = self.newest
+        of_now = {waiting.utterance.about for waiting in batch} & {"turn", "question"}
         gone = topics | {other for pair in _OPPOSITES if pair & topics for other in pair}
         self.waiting = [
             old
             for old in self.waiting
             if self.is_true(old.utterance)
+            and not (of_now and old.utterance.about in ("turn", "question"))
             and not (old.utterance.about == "notice" and old.utterance.topic in gone)
             and not (old.utterance.about == "answer" and any(topic.startswith("answer.") for topic in topics))
             and self._is_fresh(old, now)

@@ -96,7 +96,7 @@ class LiveSource:
                 return
             if frame is None and not self._lost:
                 self._lost = True
-                yield ViewLost(self._now(), LOST.format(self._name))
+                yield ViewLost(self._now(), LOST.format(self._name), "silent", self._name)
             elif frame is not None:
                 if self._lost:
                     self._lost = False

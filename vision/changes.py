@@ -67,10 +67,16 @@ class PileReshuffled:
 
 @dataclass(frozen=True, slots=True)
 class ViewLost:
-    """No pictures come any more; `reason` is one sentence that says what is being done about it."""
+    """No pictures come any more; `reason` is one sentence that says what is being done about it.
+
+    key: the phrase that says the same in other languages, `silent` or `ended`, about the source called `name`; both are
+    empty where there is none.
+    """
 
     seconds: float
     reason: str
+    key: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -227,7 +227,8 @@ class VideoSource(_FileSource):
             grabbed = not self._closed and self._capture.grab()
             index += 1
         if not self._closed and index < 0.97 * self._promised - 2:
-            yield ViewLost(seconds, f"{self._path.name} breaks off after {seconds:.1f} seconds.")
+            broken = f"{self._path.name} breaks off after {seconds:.1f} seconds."
+            yield ViewLost(seconds, broken, "ended", self._path.name)
         self._capture.release()
 
     def _time_of(self, index: int, before: float) -> float:

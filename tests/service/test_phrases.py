@@ -451,6 +451,15 @@ def test_answers_before_the_first_card() -> None:
     assert phrases.answer("colour", state) == "No colour is named."
 
 
+@pytest.mark.parametrize("language", languages())
+def test_why_the_camera_shows_nothing_is_told_in_the_language_of_the_table(language: str) -> None:
+    phrases = Phrases.load(language)
+    silent = phrases.lost("silent", "No picture.", "camera 0", 2.0)
+    assert "camera 0" in silent and (language == "en") == silent.startswith("No picture comes")
+    assert "2.5" in phrases.lost("ended", "It breaks off.", "a.mp4", 2.5)
+    assert phrases.lost("", "a.mp4 is no video.", "", 0.0) == "a.mp4 is no video."
+
+
 # Languages as files
 
 

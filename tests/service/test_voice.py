@@ -73,6 +73,13 @@ def test_a_turn_that_is_over_is_not_announced() -> None:
     assert spoken(queue) == ["Anna", "Bram", "Carla's turn"]
 
 
+def test_where_the_match_stands_takes_the_place_of_the_turn() -> None:
+    queue = SpeechQueue()
+    queue.put([play("red seven", 1), turn("Bram's turn", 1)], 0)
+    queue.put([Utterance("sound is back", URGENT, "notice.sound_back"), turn("Bram's turn, on red seven", 1)], 9)
+    assert spoken(queue, 9) == ["sound is back", "red seven", "Bram's turn, on red seven"]
+
+
 def test_a_question_that_was_answered_is_not_asked() -> None:
     queue = SpeechQueue()
     queue.put([play("wild", 1), Utterance("Which colour?", URGENT, "question.colour", 1)], 0)

@@ -72,6 +72,7 @@ def test_a_camera_pulled_out_is_said_once_and_waited_for(plug: Plug) -> None:
         lost = until(source, ViewLost)
         assert isinstance(lost, ViewLost)
         assert lost.reason == "No picture comes from camera 0: check its cable; I go on when it is back."
+        assert (lost.key, lost.name) == ("silent", "camera 0")
         threading.Timer(0.4, lambda: setattr(plug, "there", True)).start()
         seen = []
         for glimpse in source:
