@@ -89,7 +89,8 @@ def test_the_referee_has_no_clock_no_dice_no_files() -> None:
 @cache
 def declared() -> frozenset[str]:
     """The distributions that the project asks for, and what these ask for themselves."""
-    asked = {re.split(r"[^\w.-]", line)[0].lower() for line in PROJECT["dependencies"]}
+    extras = [line for name, lines in PROJECT["optional-dependencies"].items() if name != "train" for line in lines]
+    asked = {re.split(r"[^\w.-]", line)[0].lower() for line in [*PROJECT["dependencies"], *extras]}
     for name in tuple(asked):
         try:
             asked |= {re.split(r"[^\w.-]", line)[0].lower() for line in requires(name) or () if "extra ==" not in line}
