@@ -6,7 +6,9 @@ the words of a film's people), `onlooker` (what was seen becomes events) with `p
 judge, store, fan out) with `match` (the match in play), `store` (matches on disk), `snapshot` (the public state) with
 `possible` (what each seat may do), `fanout` and `subscription` (who listens), `retold` (what a listener missed),
 `phrases` with `telling`, `language` and `languages/` (rulings to sentences), `answers` (to what may be asked), `voice`
-(what is said when), `speech` (the process that speaks) with `espeak` (its engine) and `sound` (where the sound goes).
+(who has it spoken) with `waiting` (what is said next), `kinds` (what may be switched off) and `mouth` (the speaking
+process from outside), `speech` (that process) with `engines` (what makes speech: `espeak`, `piper`), `earcons` (short
+sounds before sentences) and `sound` (where the sound goes).
 
 How people tell and ask: `commands` (one list for keys, ears, command cards and pages), `hands` (does what they ask),
 `keys` (keyboard, number block, presenter) through the `terminal`, `framing` (where the camera should go, in words),
