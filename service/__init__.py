@@ -24,6 +24,7 @@ The API: `desk` (what it serves, and who may have it), `routes_state`, `routes_a
 (who somebody is), `limits` (how much of it) and `connections` (how long they may be silent). `run` puts an evening
 together. `films` watches and makes films of games; `demo/` holds one.
 
-`cli` is the `tableref` command; `cli_table`, `cli_read`, `cli_records`, `cli_films` and `cli_doctor` are its parts,
-`sentences` what it says when it refuses, `outputs` the files that it writes, `version` its number.
+`start` is what runs first, `logs` what the program says of itself. `cli` is the `tableref` command; `cli_table`,
+`cli_read`, `cli_records`, `cli_films` and `cli_doctor` are its parts, `sentences` what it says when it refuses,
+`outputs` the files that it writes, `version` its number.
 """

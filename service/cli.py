@@ -10,13 +10,15 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
-import logging
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NoReturn, TypeAlias
 
+from service import logs
+from service.start import leave
 from service.version import VERSION
 
 SETTINGS_FILE: Final = "settings file (default: the one in your configuration folder)"
@@ -32,6 +34,7 @@ COMMANDS: Final = {
     "simulate": "service.cli_films:simulate",
     "matches": "service.cli_records:matches",
     "export": "service.cli_records:export",
+    "print-cards": "service.cli_cards:print_cards",
     "doctor": "service.cli_doctor:doctor",
 }
 
@@ -51,11 +54,14 @@ SENTENCES: Final = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     options = parser().parse_args(arguments)
-    logging.basicConfig(level=logging.WARNING, format="tableref: %(message)s")
+    logs.set_up()
     with contextlib.suppress(AttributeError):
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        code = command(options.command)(options)
+        carry_out = command(options.command)
+        if signal.getsignal(signal.SIGINT) is leave:  # everything is loaded now, and can be put away in order
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        code = carry_out(options)
         if sys.stdout is not None:  # closed by who started the command
             sys.stdout.flush()
         return code
@@ -113,6 +119,7 @@ def parser() -> argparse.ArgumentParser:
     _add_read(commands)
     _add_records(commands)
     _add_films(commands)
+    _add_cards(commands)
     doctor = _add(commands, "doctor", "what works on this computer, and what to do about what does not")
     doctor.add_argument("--port", type=int, help="the port to look at (default: that of the settings)")
     doctor.add_argument("--json", action="store_true", help="one JSON list, for programs")
@@ -143,6 +150,12 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lang", help="language of voice and pages")
     parser.add_argument("--port", type=int, help="port of pages and API (default 8765)")
     parser.add_argument("--mute", action="store_const", const=True, help="captions only, no sound")
+    parser.add_argument("--lan", action="store_const", const=True, help="open pages and API to the network, by tokens")
+    parser.add_argument("--look", choices=("open", "token"), help="with --lan: who may look (default open)")
+    parser.add_argument("--allow-host", action="append", metavar="NAME", help="one more name that the pages go by")
+    parser.add_argument("--new-tokens", action="store_true", help="end all links that were given out before")
+    parser.add_argument("--log-json", action="store_const", const=True, help="the log as JSON lines, for programs")
+    parser.add_argument("--print-settings", action="store_true", help="print the settings of this run, and end")
     parser.add_argument("--no-browser", action="store_true", help="do not open a page")
     parser.add_argument("--settings", type=Path, help=SETTINGS_FILE)
 
@@ -166,6 +179,15 @@ def _add_records(commands: Commands) -> None:
     export.add_argument("--format", choices=("trn", "json", "csv"), default="trn", help="default trn, the game record")
     for parser in (matches, export):
         parser.add_argument("--settings", type=Path, help=SETTINGS_FILE)
+
+
+def _add_cards(commands: Commands) -> None:
+    cards = _add(commands, "print-cards", "command cards and the key card, to print and cut")
+    cards.add_argument("--out", type=Path, metavar="CARDS.pdf", help="the PDF to write")
+    cards.add_argument("--lang", help="language of the cards")
+    cards.add_argument("--paper", choices=("a4", "letter"), default="a4", help="default a4")
+    cards.add_argument("--keys", action="store_true", help="print the keys as text")
+    cards.add_argument("--settings", type=Path, help=SETTINGS_FILE)
 
 
 def _add_films(commands: Commands) -> None:

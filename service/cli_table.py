@@ -16,12 +16,14 @@ from referee.events import Play
 from referee.header import settings_of
 from referee.options import MatchSettings
 from referee.record import Record, parse, parse_rules, plain, replay
+from service import logs
 from service import settings as configuration
 from service.cli_records import read_text
 from service.outputs import may_become_a_record
 from service.run import Evening, open_door
 from service.sentences import Refusal
 from service.settings import Settings
+from service.tokens import Tokens
 from service.watching import Prompter, Watcher
 from vision.eyes import Eyes
 from vision.frames import Source, open_source
@@ -35,12 +37,14 @@ WORDS_AT_THE_END: Final = 10.0
 def run(options: argparse.Namespace) -> int:
     """Referee the table under the camera until interrupted."""
     settings = settings_from(options)
+    if options.print_settings:
+        return print_settings(settings)
     if settings.source == "demo":
         return demo(options)
     match = match_from(options)
     if options.record is not None:
         may_become_a_record(options.record)
-    door = open_door(settings.port)
+    door = open_door(settings.port, lan=settings.lan)
     with contextlib.ExitStack() as closing:
         closing.callback(door.close)
         source = open_source(settings.source, pace="live")
@@ -62,7 +66,7 @@ def referee(
     watcher = evening.watch(source, sight)
     threading.Thread(target=_tell_of_the_end, args=(evening, watcher), daemon=True).start()
     evening.table.notice("welcome")
-    print(evening.table.phrases.text("cli.ready", url=evening.url), flush=True)
+    print_links(evening)
     evening.serve(None if options.no_browser else "/setup")
 
 
@@ -92,10 +96,12 @@ class Film:
 def demo(options: argparse.Namespace) -> int:
     """Play the shipped film through the real pipeline; 1 when the record differs from the truth."""
     settings = settings_from(options)
+    if options.print_settings:
+        return print_settings(settings)
     film = Film.load()
     if options.record is not None:
         may_become_a_record(options.record)
-    door = open_door(settings.port)
+    door = open_door(settings.port, lan=settings.lan)
     with contextlib.ExitStack() as closing:
         closing.callback(door.close)
         sight = Eyes.load()
@@ -104,7 +110,7 @@ def demo(options: argparse.Namespace) -> int:
         showing = Showing(evening, film, once=getattr(options, "once", False))
         source = open_source(str(film.video), pace="shown")
         showing.begin(source, sight, options.record)
-        print(evening.table.phrases.text("cli.ready", url=evening.url), flush=True)
+        print_links(evening)
         with contextlib.suppress(KeyboardInterrupt):
             evening.serve(None if options.no_browser else "/display")
         return 1 if showing.equal is False else 0
@@ -160,8 +166,32 @@ def verdict(stored: Record, truth: Record) -> Iterator[str]:
 
 def settings_from(options: argparse.Namespace) -> Settings:
     """The settings of this run: the flags of the command before everything else."""
-    names = ("source", "lang", "port", "mute")
-    return configuration.load({name: getattr(options, name, None) for name in names}, file=options.settings)
+    names = ("source", "lang", "port", "mute", "lan", "look", "allow_host", "log_json")
+    settings = configuration.load({name: getattr(options, name, None) for name in names}, file=options.settings)
+    logs.set_up(as_json=settings.log_json)
+    if options.new_tokens:
+        Tokens.kept_in(settings.data_dir, anew=True)
+    return settings
+
+
+def print_settings(settings: Settings) -> int:
+    """The settings as a file that would give them; what is unset is left out."""
+    print(configuration.as_toml(settings), end="")
+    return 0
+
+
+def print_links(evening: Evening) -> None:
+    """Where the pages are, and with `--lan` the links of all seats and the host's as a QR code."""
+    phrases, links = evening.table.phrases, evening.desk.links
+    print(phrases.text("cli.ready", url=evening.url), flush=True)
+    if links is None or links.tokens is None:
+        return
+    seats = len(evening.table.state.settings.players) if evening.table.state else 4
+    for page in ("display", *(f"seat-{seat}" for seat in range(1, seats + 1)), "host"):
+        print(f"  {page}: {links.of(page)}")
+    host = links.of("host")
+    assert host is not None
+    print(f"{links.terminal(host)}{phrases.text('cli.scan')}", flush=True)
 
 
 def match_from(options: argparse.Namespace) -> MatchSettings | None:

@@ -41,6 +41,12 @@ class Links:
         pages = {page: self.of(page) for page in ("host", "display", "overlay")}
         return {"lan": self.tokens is not None, **pages, "seats": seats}
 
+    def terminal(self, link: str) -> str:
+        """A link as a QR code for a terminal, dark or light."""
+        out = io.StringIO()
+        segno.make(link, error="l", micro=False).terminal(out, border=2, compact=True)
+        return out.getvalue()
+
     def _link(self, path: str, token: str | None) -> str:
         return f"{self.base}{path}" + (f"#token={token}" if token else "")
 
@@ -54,13 +60,6 @@ def svg(link: str) -> bytes:
     segno.make(link, error="m", micro=False).save(
         out, kind="svg", light="#fff", dark="#000", xmldecl=False, nl=False, omitsize=True, border=4
     )
-    return out.getvalue()
-
-
-def drawn(link: str) -> str:
-    """A QR code for a terminal, dark or light."""
-    out = io.StringIO()
-    segno.make(link, error="l", micro=False).terminal(out, border=2, compact=True)
     return out.getvalue()
 
 

@@ -27,6 +27,11 @@ import uvicorn
 
 from referee.options import MatchSettings
 from service.api import Desk, create_app
+from service.connections import MOST, Connection
+from service.framing import Advice, framing
+from service.guard import Admission
+from service.keys import KeyDoor, Keys, Way
+from service.links import Links, own_address
 from service.outputs import may_become_a_record
 from service.phrases import Phrases
 from service.preview import Preview
@@ -34,28 +39,31 @@ from service.sentences import Refusal
 from service.settings import Settings
 from service.store import Store
 from service.table import Table
+from service.tokens import Tokens
 from service.voice import Voice
 from service.watching import Watcher
+from vision.changes import CommandShown, TableChange
 from vision.frames import Source
 from vision.sight import Sight
 
 log = logging.getLogger(__name__)
 
-HOST: Final = "127.0.0.1"
+HERE: Final = "127.0.0.1"
+EVERYWHERE: Final = "0.0.0.0"
 GRACE: Final = 1
 """Seconds that open connections are given when the service ends."""
 RECORD_SECONDS: Final = 0.25
 """How soon a line stands in the file of `--record`."""
 
 
-def open_door(port: int) -> socket.socket:
-    """The port of pages and API, bound on this computer only; Refusal when it is taken."""
+def open_door(port: int, *, lan: bool = False) -> socket.socket:
+    """The port of pages and API, for this computer only or for the network; Refusal when it is taken."""
     door = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     # On Windows the option would let two programs share the port.
     if os.name == "posix":
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        door.bind((HOST, port))
+        door.bind((EVERYWHERE if lan else HERE, port))
     except OSError as error:
         door.close()
         reason = error.strerror or str(error)
@@ -72,13 +80,19 @@ class Evening:
     desk: Desk
     voice: Voice
     door: socket.socket
+    admission: Admission | None = None
     watcher: Watcher | None = None
     recorder: Recorder | None = None
+    key_door: KeyDoor | None = None
     _server: uvicorn.Server = field(init=False)
 
     def __post_init__(self) -> None:
         config = uvicorn.Config(
-            create_app(self.desk),
+            create_app(self.desk, self.admission),
+            http=Connection,
+            ws="none",
+            proxy_headers=False,
+            limit_concurrency=MOST,
             log_config=None,
             log_level="warning",
             access_log=False,
@@ -102,8 +116,12 @@ class Evening:
             voice = Voice(settings)
             closing.callback(voice.stop)
             table = Table.open(store, phrases, voice)
-            desk = Desk(table, store, Preview(), settings.lang, lambda: voice.status(patience=0))
-            evening = cls(desk, voice, door)
+            desk = Desk(table, store, Preview(), settings.lang, lambda: voice.status(patience=0), settings)
+            desk.voice_changed = voice.change
+            tokens = Tokens.kept_in(settings.data_dir) if settings.lan else None
+            desk.links = Links(base_of(settings, door), tokens, settings.look == "open")
+            evening = cls(desk, voice, door, admission_of(settings, tokens))
+            desk.commands.framing = evening._framing
             closing.callback(evening._stop_threads)
             if store.kept_aside is not None:
                 table.notice("kept_aside", file=str(store.kept_aside))
@@ -117,8 +135,7 @@ class Evening:
     @property
     def url(self) -> str:
         """Where the pages are."""
-        host, port = self.door.getsockname()[:2]
-        return f"http://{host}:{port}"
+        return f"http://{HERE}:{self.door.getsockname()[1]}"
 
     def play(self, match: MatchSettings) -> None:
         """The match with these settings: goes on with the one in play when its players and rules are the same."""
@@ -130,9 +147,17 @@ class Evening:
 
     def watch(self, source: Source, sight: Sight, clock: Callable[[float], object] = lambda seconds: None) -> Watcher:
         """Watch the table in a thread of its own."""
-        self.watcher = Watcher(source, sight, self.table.see, self.desk.preview, clock)
+        self.watcher = Watcher(source, sight, self._see, self.desk.preview, clock)
+        self.desk.watcher = self.watcher
         self.watcher.start()
         return self.watcher
+
+    def listen_to_keys(self, way: Way = "auto") -> None:
+        """Take keys from the terminal, or lines from standard input, where there is one."""
+        door = KeyDoor(Keys(self.desk.commands), way)
+        if door.is_open:
+            self.key_door = door
+            door.start()
 
     def record(self, path: Path) -> None:
         """Keep the record of the match in the file `path`, from now on; Refusal when it cannot be written."""
@@ -142,7 +167,9 @@ class Evening:
     def serve(self, page: str | None = None) -> None:
         """Serve pages and API until interrupted; opens `page`, such as `/setup`, in the browser when one is given."""
         if page is not None:
-            threading.Thread(target=_browse, args=(self.url + page,), name="browser", daemon=True).start()
+            tokens = self.desk.links.tokens if self.desk.links else None
+            link = self.url + page + (f"#token={tokens.host}" if tokens else "")
+            threading.Thread(target=_browse, args=(link,), name="browser", daemon=True).start()
         with _ended_by_terminate():
             self._server.run([self.door])
 
@@ -150,11 +177,40 @@ class Evening:
         """Let `serve` return, from any thread."""
         self._server.should_exit = True
 
+    def _see(self, change: TableChange) -> object:
+        if isinstance(change, CommandShown):
+            return self.desk.commands.shown(change)
+        applied = self.table.see(change)
+        jpeg = self.desk.preview.jpeg() if applied else None
+        for one in applied:
+            self.desk.pictures.keep(one.version, jpeg or b"")
+        return applied
+
+    def _framing(self) -> Advice:
+        """How the camera stands, for the hands to tell."""
+        picture, zones = self.desk.preview.seen
+        return framing(picture, zones.discard)
+
     def _stop_threads(self) -> None:
+        if self.key_door is not None:
+            self.key_door.stop()
         if self.watcher is not None:
             self.watcher.stop()
         if self.recorder is not None:
             self.recorder.stop()
+
+
+def base_of(settings: Settings, door: socket.socket) -> str:
+    """Where the pages are for those who get a link: the first name that was allowed, else the address."""
+    address = own_address() if settings.lan else HERE
+    return f"http://{next(iter(settings.allow_host), address)}:{door.getsockname()[1]}"
+
+
+def admission_of(settings: Settings, tokens: Tokens | None) -> Admission:
+    """Who may come in: under this computer's names, and those that were allowed."""
+    name = socket.gethostname()
+    own = (name, f"{name.partition('.')[0]}.local", own_address()) if settings.lan else ()
+    return Admission.of((*own, *settings.allow_host), tokens, open_to_look=settings.look == "open")
 
 
 class Recorder(threading.Thread):
@@ -183,7 +239,7 @@ class Recorder(threading.Thread):
     def stop(self) -> None:
         """Write once more and end."""
         self._stopping.set()
-        self.join(2)
+        self.join(1)
         self._try()
 
     def _try(self) -> None:

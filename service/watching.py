@@ -78,11 +78,11 @@ class Watcher(threading.Thread):
             self.ended.set()
 
     def stop(self) -> None:
-        """End at the next frame; returns when the thread is gone, or after a while all the same."""
+        """End at the next frame; returns when the thread is gone, or after a second all the same."""
         self.stopped = True
         self._source.close()
         if self.is_alive() and threading.current_thread() is not self:
-            self.join(5)
+            self.join(1)
 
     def _fail(self, sentence: str) -> None:
         self.failed = True

@@ -262,7 +262,7 @@ def test_a_signal_ends_everything_in_order(tmp_path: Path, number: int) -> None:
         process.send_signal(number)
         out, err = process.communicate(timeout=15)
     assert "closing" in out, err
-    assert time.monotonic() - began < 8
+    assert time.monotonic() - began < 4, "two seconds on a computer that does nothing else"
     assert not (tmp_path / "table.sqlite-wal").exists() or (tmp_path / "table.sqlite").exists()
 
 
@@ -307,7 +307,7 @@ def test_run_refuses_in_one_sentence(
     tmp_path: Path,
 ) -> None:
     monkeypatch.setenv("TABLEREF_DATA_DIR", str(tmp_path))
-    monkeypatch.setattr(cli_table, "open_door", lambda port: socket.create_server(("127.0.0.1", 0)))
+    monkeypatch.setattr(cli_table, "open_door", lambda port, lan: socket.create_server(("127.0.0.1", 0)))
     monkeypatch.chdir(tmp_path)
     assert cli.main(["run", "--no-browser", "--mute", *arguments]) == 2
     out, err = capsys.readouterr()
