@@ -64,13 +64,15 @@ class Scene:
 
     `image` (S, S, 3) uint8 BGR; `quads` (n, 4, 2) float32 px, clockwise from the top-left of the upright card,
     may reach beyond the picture; `faces` length n, None for a back;
-    `visible` (n,) float32, the share of each card seen, 0..1; `kind` is the name in `KINDS`.
+    `visible` (n,) float32, the share of each card seen, 0..1; `index` (n,) float32, the same for the better of its
+    index corners; `kind` is the name in `KINDS`.
     """
 
     image: Image
     quads: npt.NDArray[np.float32]
     faces: tuple[Card | None, ...]
     visible: npt.NDArray[np.float32]
+    index: npt.NDArray[np.float32]
     kind: str = ""
 
 
@@ -145,13 +147,14 @@ def _finished(rng: np.random.Generator, canvas: Canvas, size: int, kind: str) ->
     numbers = list(range(1, len(canvas.quads) + 1))
     visible = warp.seen(canvas.ids, numbers, canvas.quads, canvas.fullness)
     keep = np.flatnonzero(visible >= LEAST_VISIBLE)
+    index = np.array([warp.index_seen(canvas.ids, int(i) + 1, canvas.quads[i]) for i in keep], np.float32)
     top, left = (size - canvas.shape[0]) // 2, (size - canvas.shape[1]) // 2
     ink = 114.0 if rng.random() < 0.85 else float(rng.choice([0, 255]))
     image = fill(size, size, (ink, ink, ink))
     image[top : top + canvas.shape[0], left : left + canvas.shape[1]] = canvas.image
     quads = np.array([canvas.quads[i] for i in keep], np.float32).reshape(-1, 4, 2)
     moved = (quads + np.array([left, top], np.float32)).astype(np.float32)
-    return Scene(image, moved, tuple(canvas.faces[i] for i in keep), visible[keep], kind)
+    return Scene(image, moved, tuple(canvas.faces[i] for i in keep), visible[keep], index, kind)
 
 
 def _sprite(rng: np.random.Generator, bank: Bank, hidden: bool) -> tuple[Card | None, Image]:

@@ -112,3 +112,19 @@ def seen(ids: Ids, numbers: list[int], quads: list[Quad], fullness: list[float])
     count = np.bincount(ids.ravel().clip(0), minlength=max(numbers, default=0) + 1)
     shares = [count[n] / max(1.0, polygon_area(q) * f) for n, q, f in zip(numbers, quads, fullness, strict=True)]
     return np.clip(np.array(shares, np.float32), 0, 1)
+
+
+_PATCH = np.stack(np.meshgrid(np.linspace(0.07, 0.23, 5), np.linspace(0.04, 0.17, 5)), -1).reshape(-1, 2)
+"""Where the index of a card is, in widths and heights from its corner."""
+
+
+def index_seen(ids: Ids, number: int, quad: Quad) -> float:
+    """Share seen of the better of a card's two index corners; 0..1."""
+    shares = []
+    for a, b, c, d in (quad, np.roll(quad, 2, axis=0)):
+        u, v = _PATCH[:, :1], _PATCH[:, 1:]
+        points = np.floor((1 - v) * ((1 - u) * a + u * b) + v * ((1 - u) * d + u * c)).astype(int)
+        inside = ((points >= 0) & (points < ids.shape[::-1])).all(axis=1)
+        x, y = np.where(inside[:, None], points, 0).T
+        shares.append(float(((ids[y, x] == number) & inside).mean()))
+    return max(shares)

@@ -29,9 +29,11 @@ Picture = npt.NDArray[np.uint8]
 SIDES: Final = (320, 400)
 """Sizes of the scenes that cut-outs are taken from."""
 
-COLOUR_SEEN: Final = 0.3
-RANK_SEEN: Final = 0.42
-"""How much of a card must be visible for its colour and its rank to be taught."""
+SEEN: Final = 0.22
+"""How much of a card must be visible at least for it to be taught."""
+
+FACE_SEEN: Final = 0.5
+"""How much of it for its face to be taught; less, when one of its index corners is free."""
 
 BACK: Final = len(Rank)
 NOTHING: Final = len(Rank) + 1
@@ -109,12 +111,11 @@ def noisy_quad(rng: np.random.Generator, quad: Quad) -> Quad:
     return begun
 
 
-def of_card(rng: np.random.Generator, image: Picture, quad: Quad, card: Card | None, seen: float) -> Sample:
-    """The sample of one card in a scene, `seen` of it visible."""
+def of_card(rng: np.random.Generator, image: Picture, quad: Quad, card: Card | None, readable: bool) -> Sample:
+    """The sample of one card in a scene; its face is taught where it is `readable`."""
     square, matrix = cut(image, noisy_square(rng, quad), (ALIGNER_SIDE, ALIGNER_SIDE))
     upright, _ = cut(image, noisy_quad(rng, quad), READER_SIZE)
-    colour, rank = face_classes(card)
-    colour, rank = colour if seen >= COLOUR_SEEN else IGNORE, rank if seen >= RANK_SEEN else IGNORE
+    colour, rank = face_classes(card) if readable else (IGNORE, IGNORE)
     return Sample(square, place(quad, matrix), 1, upright, colour, rank)
 
 
@@ -156,7 +157,7 @@ def usable(scene: Scene) -> list[int]:
     for number, (quad, seen) in enumerate(zip(scene.quads, scene.visible, strict=True)):
         middle = quad.mean(axis=0)
         inside = bool((middle > 0).all() and (middle < side).all())
-        if inside and seen >= COLOUR_SEEN and size_of(quad) >= 24 and min(sides(quad)) >= 12:
+        if inside and seen >= SEEN and size_of(quad) >= 24 and min(sides(quad)) >= 12:
             fit.append(number)
     return fit
 
@@ -169,7 +170,8 @@ def draw(rng: np.random.Generator, bank: CardBank) -> Iterator[Sample]:
     chosen = usable(scene)
     rng.shuffle(chosen)
     for number in chosen[:MOST]:
-        yield of_card(rng, scene.image, scene.quads[number], scene.faces[number], float(scene.visible[number]))
+        readable = bool(scene.visible[number] >= FACE_SEEN or scene.index[number] > 0.9)
+        yield of_card(rng, scene.image, scene.quads[number], scene.faces[number], readable)
     if rng.random() < 0.12 and (quad := far_from_cards(rng, scene)) is not None:
         yield of_nothing(rng, scene.image, quad)
     if rng.random() < 0.12:

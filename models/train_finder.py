@@ -28,7 +28,7 @@ from models import loop
 SIDE: Final = 320
 """Pixels of a training picture's side."""
 
-VISIBLE: Final = 0.25
+VISIBLE: Final = 0.2
 """A card less visible than this is not taught."""
 
 
