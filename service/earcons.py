@@ -7,12 +7,11 @@ and a contour of its own, so that they are told apart by those who do not hear p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from array import array
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final
-
-import numpy as np
-import numpy.typing as npt
 
 Note = tuple[float, float, float]
 """Hertz at the beginning and at the end, and seconds; 0 Hz is a pause."""
@@ -74,15 +73,17 @@ def earcon_of(topic: str) -> str:
 @cache
 def samples(name: str, rate: int, volume: float = 1.0) -> bytes:
     """An earcon and the pause behind it as 16-bit mono samples, `rate` a second; KeyError when there is none."""
-    tones = [_tone(note, rate) for note in EARCONS[name]]
-    wave = np.concatenate([*tones, np.zeros(int(PAUSE_SECONDS * rate))])
-    return np.round(wave * LOUDNESS * volume * 32767).astype("<i2").tobytes()
+    peak = LOUDNESS * volume * 32767
+    wave = array("h", (round(peak * value) for note in EARCONS[name] for value in _tone(note, rate)))
+    wave.extend([0] * int(PAUSE_SECONDS * rate))
+    return wave.tobytes()
 
 
-def _tone(note: Note, rate: int) -> npt.NDArray[np.float64]:
+def _tone(note: Note, rate: int) -> Iterator[float]:
+    """The samples of a note, -1 to 1. Without NumPy: loading that would make the speaking process start later."""
     begin, end, seconds = note
-    count = int(seconds * rate)
-    phase = 2 * np.pi * np.cumsum(np.linspace(begin, end, count)) / rate
-    edge = np.clip(np.minimum(np.arange(count), np.arange(count)[::-1]) / (EDGE_SECONDS * rate), 0, 1)
-    tone: npt.NDArray[np.float64] = (np.sin(phase) + 0.25 * np.sin(2 * phase)) / 1.25 * edge * (begin > 0)
-    return tone
+    count, phase = int(seconds * rate), 0.0
+    for place in range(count):
+        phase += 2 * math.pi * (begin + (end - begin) * place / count) / rate
+        edge = min(1.0, min(place, count - 1 - place) / (EDGE_SECONDS * rate))
+        yield (math.sin(phase) + 0.25 * math.sin(2 * phase)) / 1.25 * edge if begin else 0.0

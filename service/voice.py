@@ -11,7 +11,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -38,6 +40,29 @@ TRIES: Final = {Priority.URGENT: 6, Priority.TURN: 3, Priority.EVENT: 3, Priorit
 """How often a sentence is begun before it is given up."""
 
 
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """One sentence that was begun; times as `time.monotonic` has them.
+
+    since: when it came in. free: when the one before it ended. began: when it was given to the engine. sounded: when it
+    was first heard, None where nobody can tell. complete: whether it was said to its end.
+    """
+
+    utterance: Utterance
+    since: float
+    free: float
+    began: float
+    sounded: float | None
+    complete: bool
+
+    @property
+    def waited(self) -> float | None:
+        """Seconds until the first sound since it came in, or, unless it interrupts, since the one before it ended."""
+        if self.sounded is None:
+            return None
+        return self.sounded - (self.since if interrupts(self.utterance) else max(self.since, self.free))
+
+
 class Voice:
     """The voice of one table."""
 
@@ -58,8 +83,8 @@ class Voice:
         self._settled = threading.Event()
         self._listeners: list[Callable[[str | None], None]] = []
         self._free = 0.0
-        self.first_sounds: list[float] = []
-        """Seconds until the first sound of the last thousand sentences: since `say`, or the end of what was before."""
+        self.spoken: deque[Spoken] = deque(maxlen=1000)
+        """What was begun, the newest last."""
         if self._muted:
             self._settled.set()
         self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
@@ -227,9 +252,10 @@ class Voice:
             failed = answer is None or "error" in answer
             if (self._cut or failed) and not self._muted and waiting.tries + 1 < TRIES[utterance.priority]:
                 self._queue.put_back(waiting, now)
-            if answer is not None and answer.get("heard") is not None:
-                waited = ordered - (waiting.since if interrupts(utterance) else max(waiting.since, self._free))
-                self.first_sounds = [*self.first_sounds[-999:], waited + float(answer["heard"])]
+            heard = (answer or {}).get("heard")
+            sounded = None if heard is None else ordered + float(heard)
+            complete = not failed and not self._cut
+            self.spoken.append(Spoken(utterance, waiting.since, self._free, ordered, sounded, complete))
             self._free = now
             self._lock.notify_all()
         if answer is None or "error" in answer:

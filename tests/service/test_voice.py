@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import signal
@@ -251,7 +252,9 @@ def test_it_speaks(speaking: Callable[..., Voice], heard: Path) -> None:
     speaker.say([play("Anna: red seven."), turn("Bram's turn, three cards.")])
     assert speaker.wait(20)
     assert sentences(heard) >= 2
-    assert len(speaker.first_sounds) == 2 and max(speaker.first_sounds) < 0.3
+    waited = [one.waited for one in speaker.spoken]
+    assert len(waited) == 2 and all(seconds is not None and seconds < 1.5 for seconds in waited)
+    assert all(one.complete for one in speaker.spoken)
 
 
 def test_a_process_killed_in_mid_sentence_begins_it_again(speaking: Callable[..., Voice], heard: Path) -> None:
@@ -332,6 +335,38 @@ def test_an_earcon_comes_before_its_sentence(speaking: Callable[..., Voice], hea
     sound_of = np.frombuffer(earcons.samples("turn", rate), "<i2") / 32768
     assert np.allclose(data[: len(sound_of)], sound_of, atol=1e-3)
     assert float(np.abs(data[len(sound_of) :]).max()) > 0.05, "and then the words"
+
+
+def test_earcons_are_told_apart_and_are_softer_than_speech() -> None:
+    """None is like another when laid over it, none clicks, none is louder than a third, and all are short."""
+    sounds = {name: np.frombuffer(earcons.samples(name, 22050), "<i2") / 32768 for name in earcons.EARCONS}
+    spectra = {name: _spectrogram(data) for name, data in sounds.items()}
+    for one, other in itertools.combinations(spectra, 2):
+        size = max(len(spectra[one]), len(spectra[other]))
+        padded = [np.pad(spectra[name], ((0, size - len(spectra[name])), (0, 0))).ravel() for name in (one, other)]
+        likeness = float(padded[0] @ padded[1] / np.linalg.norm(padded[0]) / np.linalg.norm(padded[1]))
+        assert likeness < 0.75, (one, other, likeness)
+    for data in sounds.values():
+        assert len(data) / 22050 < 0.4 and 0.2 < float(np.abs(data).max()) < 0.34
+        assert abs(data[0]) < 0.01 and float(np.abs(np.diff(data)).max()) < 0.15
+    softer = np.frombuffer(earcons.samples("uno", 22050, 0.5), "<i2") / 32768
+    assert float(np.abs(softer).max()) == pytest.approx(0.5 * float(np.abs(sounds["uno"]).max()), abs=1e-3)
+
+
+def _spectrogram(data: Samples) -> Samples:
+    frames = data[: len(data) // 441 * 441].reshape(-1, 441)
+    loud: Samples = np.abs(np.fft.rfft(frames, axis=1))
+    return loud
+
+
+def test_earcons_go_before_the_news_that_they_stand_for() -> None:
+    assert set(earcons._OF_TOPIC.values()) == set(earcons.EARCONS)
+    assert [earcons.earcon_of(topic) for topic in ("ruling.penalty.uno", "doubt.card", "event.play", "answer.top")] == [
+        "draw",
+        "doubt",
+        "",
+        "",
+    ]
 
 
 def test_other_settings_hold_from_the_next_sentence_on(speaking: Callable[..., Voice], heard: Path) -> None:
