@@ -1,4 +1,4 @@
-"""Fits `confidence.json`: by how much what the networks say is to be believed.
+"""Fits `confidence.json`: how far what the networks say is to be believed.
 
     python -m models.calibrate --bank workshop/held --weights models/weights
 
@@ -9,6 +9,7 @@ rank, then the logistic weights of face, colour and rank. Prints the expected ca
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,7 @@ from datasets.scenes import Scene, compose
 from models.evaluate import eyes_from
 from models.export import write_sums
 from referee.cards import Card
-from vision.confidence import EVIDENCE, PARTS, Confidence, Part
+from vision.confidence import EVIDENCE, KNOTS, PARTS, Confidence, Part, sigmoid
 from vision.detections import BACK, Face
 from vision.eyes import Eyes, Look, distinct_of, overlap
 from vision.pyramid import Pyramid
@@ -36,13 +37,16 @@ LIES: Final = 0.4
 """Overlap from which a reading is of that card."""
 
 BINS: Final = 15
+REACH: Final = 0.75
+FEW: Final = 8
+"""A point of a curve is told by at least `FEW` readings within `REACH` of it."""
 HELD_BACK: Final = 0.003
 """Weight of the pull towards plain weights, so that a few odd scenes do not decide."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """Readings of scenes: the evidence of each part (n, 5), whether that part was right (n,)."""
+    """Readings of scenes: the evidence of each part (n, 6), whether that part was right (n,)."""
 
     rows: dict[Part, Floats]
     right: dict[Part, Bools]
@@ -100,7 +104,7 @@ def gathered(eyes: Eyes, drawn: Iterator[Scene]) -> Seen:
 def temperature(chances: Floats, truth: npt.NDArray[np.intp]) -> float:
     """The divisor of the logits under which the truth is likeliest; `chances` (n, k) at temperature one."""
     logs = np.log(chances.astype(np.float64).clip(1e-12))
-    tried = np.exp(np.linspace(np.log(0.8), np.log(4), 41))
+    tried = np.exp(np.linspace(0, np.log(4), 31))
 
     def surprise(divisor: float) -> float:
         scaled = logs / divisor
@@ -159,6 +163,40 @@ def _newton(rows: Floats, right: Bools, towards: Floats, pull: float) -> npt.NDA
     return weights
 
 
+def rising(right: Bools) -> npt.NDArray[np.float64]:
+    """The rising sequence closest to the marks, which are ordered by log odds (pool adjacent violators)."""
+    values: list[float] = []
+    counts: list[int] = []
+    for mark in right:
+        values.append(float(mark))
+        counts.append(1)
+        while len(values) > 1 and values[-2] > values[-1]:
+            value, count = values.pop(), counts.pop()
+            values[-1] = (values[-1] * counts[-1] + value * count) / (counts[-1] + count)
+            counts[-1] += count
+    return np.repeat(values, counts)
+
+
+def curve(sums: Floats, right: Bools) -> Floats:
+    """What the log odds `KNOTS` mean, from readings of log odds `sums`; as they are where there are too few."""
+    order = np.argsort(sums, kind="stable")
+    ordered, shares = sums[order], rising(right[order])
+    points = sigmoid(KNOTS).astype(np.float64)
+    for number, knot in enumerate(KNOTS):
+        near = np.abs(ordered - knot) <= REACH
+        if near.sum() >= FEW:
+            points[number] = shares[near].mean()
+    return np.maximum.accumulate(points).clip(0.002, 0.998).astype(np.float32)
+
+
+def fitted(seen: Seen, found: tuple[float, float]) -> Confidence:
+    """The confidence that explains what was right."""
+    plain = Confidence.plain().weights
+    weights = {part: logistic(seen.rows[part], seen.right[part], plain[part]) for part in PARTS}
+    curves = {part: curve(seen.rows[part] @ weights[part], seen.right[part]) for part in PARTS}
+    return Confidence(weights, curves, found)
+
+
 def expected_error(confidences: Floats, right: Bools, bins: int = BINS) -> float:
     """Expected calibration error: mean distance of confidence and share right over bins (Naeini et al., 2015)."""
     if not len(right):
@@ -172,12 +210,10 @@ def calibrate(eyes: Eyes, bank: CardBank, count: int, seed: int = 21) -> Confide
     """The fitted confidence; the eyes carry it afterwards."""
     eyes.carry(Confidence.plain())
     found = temperatures(eyes, scenes(bank, count // 3, seed))
-    eyes.carry(Confidence(Confidence.plain().weights, found))
-    seen = gathered(eyes, scenes(bank, count, seed + 1))
-    plain = Confidence.plain().weights
-    fitted = Confidence({part: logistic(seen.rows[part], seen.right[part], plain[part]) for part in PARTS}, found)
-    eyes.carry(fitted)
-    return fitted
+    eyes.carry(dataclasses.replace(Confidence.plain(), temperatures=found))
+    learnt = fitted(gathered(eyes, scenes(bank, count, seed + 1)), found)
+    eyes.carry(learnt)
+    return learnt
 
 
 def main() -> None:
@@ -188,12 +224,12 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=1200)
     given = parser.parse_args()
     eyes, bank = eyes_from(given.weights), CardBank(given.bank)
-    fitted = calibrate(eyes, bank, given.scenes)
-    fitted.save(given.weights)
+    learnt = calibrate(eyes, bank, given.scenes)
+    learnt.save(given.weights)
     write_sums(given.weights)
     apart = gathered(eyes, scenes(bank, given.scenes // 3, 77))
     for part in PARTS:
-        error = expected_error(fitted.of(part, apart.rows[part]), apart.right[part])
+        error = expected_error(learnt.of(part, apart.rows[part]), apart.right[part])
         print(f"{part}: expected calibration error {error:.4f} on {len(apart.right[part])} readings drawn apart")
 
 

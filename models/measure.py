@@ -1,7 +1,7 @@
 """Measures the eyes on drawn scenes of decks in typefaces that training never saw, each network apart.
 
 python -m datasets.bank --held-out --styles 40 --seed 2 workshop/held
-python -m models.measure --bank workshop/held --scenes 400
+python -m models.measure --bank workshop/held --scenes 400 --piles 500 --fans 500 --nothing 300
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from datasets.bank import CardBank
 from datasets.scenes import Scene, compose
+from models import trials
 from models.evaluate import eyes_from
 from models.samples import usable
 from referee.cards import Card
@@ -115,12 +116,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the eyes on drawn scenes of unseen decks.")
     parser.add_argument("--bank", type=Path, required=True)
     parser.add_argument("--scenes", type=int, default=400)
+    parser.add_argument("--piles", type=int, default=0, help="also ask for the top card of so many piles")
+    parser.add_argument("--fans", type=int, default=0, help="also ask for the cards of so many hands")
+    parser.add_argument(
+        "--nothing", type=int, default=0, help="also look at so many scenes of things that are no cards"
+    )
     parser.add_argument("--weights", type=Path)
     given = parser.parse_args()
-    tally = measure(eyes_from(given.weights), CardBank(given.bank), given.scenes)
-    print(f"{tally.cards} cards well seen, {tally.empty_scenes} scenes without cards")
-    for name, figure in tally.figures().items():
-        print(f"{name}: {figure:.4f}")
+    eyes, bank = eyes_from(given.weights), CardBank(given.bank)
+    if given.scenes:
+        tally = measure(eyes, bank, given.scenes)
+        print(f"{tally.cards} cards well seen, {tally.empty_scenes} scenes without cards")
+        for name, figure in tally.figures().items():
+            print(f"{name}: {figure:.4f}")
+    for about, result in trials.report(eyes, bank, given.piles, given.fans, given.nothing):
+        print(f"{about}: {result}")
 
 
 if __name__ == "__main__":

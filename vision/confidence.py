@@ -2,8 +2,9 @@
 
 A network that was taught says 0.99 more often than it is right. What it says, how far it agrees with itself when the
 card is turned round, whether the aligner sees a card of ours and the finder's score are weighed by a logistic function
-(Platt, 1999), apart for face, colour and rank. Its weights lie beside the networks in `confidence.json` and were fitted
-on drawn scenes of decks that training never saw (`python -m models.calibrate`).
+(Platt, 1999), apart for face, colour and rank, and what comes of it is bent along a rising curve to the shares that
+were right (isotonic regression, Zadrozny and Elkan, 2002). Weights and curves lie beside the networks in
+`confidence.json`; they were fitted on drawn scenes of decks that training never saw (`python -m models.calibrate`).
 """
 
 from __future__ import annotations
@@ -24,15 +25,25 @@ Part = Literal["face", "colour", "rank"]
 
 FILE: Final = "confidence.json"
 PARTS: Final[tuple[Part, ...]] = ("face", "colour", "rank")
-EVIDENCE: Final = ("bias", "sure", "turned", "there", "score")
+EVIDENCE: Final = ("bias", "sure", "turned", "there", "score", "strength")
 """What is weighed: always 1; the reader's log odds, and those of whichever way up it is less sure; the aligner's log
-odds that a card is there; the finder's score."""
+odds that a card is there; the finder's score; how strongly the reader's features answer (their norm), which is weak for
+what looks like none of the cards it was taught."""
 
 MOST: Final = 7.0
 """Log odds beyond it, either way, tell no more."""
 
 ENOUGH: Final = 0.5
 """A finder's score above it tells no more."""
+
+STRONG: Final = 20.0
+"""The unit of the features' norm; more than three of it tell no more."""
+
+KNOTS: Final = np.arange(-4.0, 8.0)
+"""Log odds at which the curves are told; between them they are straight."""
+
+BENT: Final = 0.97
+"""Share of the curve in the result; the rest keeps apart what the curve makes alike."""
 
 
 def log_odds(chances: Floats) -> Floats:
@@ -42,24 +53,35 @@ def log_odds(chances: Floats) -> Floats:
     return odds
 
 
-def evidence(sure: Floats, turned: Floats, there: Floats, scores: Floats) -> Floats:
-    """(n,) probabilities each to rows (n, 5) in the order of `EVIDENCE`."""
-    columns = (np.ones_like(sure), log_odds(sure), log_odds(turned), log_odds(there), scores.clip(0, ENOUGH))
+def sigmoid(odds: npt.NDArray[np.floating]) -> Floats:
+    """Log odds to probabilities."""
+    return np.asarray(1 / (1 + np.exp(-odds.astype(np.float64).clip(-30, 30))), np.float32)
+
+
+def evidence(sure: Floats, turned: Floats, there: Floats, scores: Floats, features: Floats) -> Floats:
+    """(n,) probabilities each and features (n, 160) to rows (n, 6) in the order of `EVIDENCE`."""
+    strength = (np.linalg.norm(features, axis=1) / STRONG).clip(0, 3)
+    columns = (np.ones_like(sure), log_odds(sure), log_odds(turned), log_odds(there), scores.clip(0, ENOUGH), strength)
     return np.stack(columns, axis=1).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Confidence:
-    """The weights (5,) of each part and the temperatures by which the reader's logits are divided (colour, rank)."""
+    """How evidence becomes probability.
+
+    weights: (6,) of each part. curves: of each part the probability (12,) at `KNOTS`, rising. temperatures: by what the
+    reader's logits of colour and rank are divided.
+    """
 
     weights: Mapping[Part, Floats]
+    curves: Mapping[Part, Floats]
     temperatures: tuple[float, float] = (1.0, 1.0)
 
     @classmethod
     def plain(cls) -> Confidence:
         """What is not calibrated: the reader's own word, weakened where the aligner or the finder doubt."""
-        row = np.array([-1.5, 0.7, 0.3, 0.25, 3.0], np.float32)
-        return cls(dict.fromkeys(PARTS, row))
+        row = np.array([-3.5, 0.7, 0.3, 0.25, 3.0, 1.0], np.float32)
+        return cls(dict.fromkeys(PARTS, row), dict.fromkeys(PARTS, sigmoid(KNOTS)))
 
     @classmethod
     def load(cls, folder: Path | None = None) -> Confidence:
@@ -70,14 +92,20 @@ class Confidence:
         try:
             told = json.loads(verified(path).read_text(encoding="utf-8"))
             weights = {part: np.array([told[part][name] for name in EVIDENCE], np.float32) for part in PARTS}
-            return cls(weights, (float(told["temperature"]["colour"]), float(told["temperature"]["rank"])))
+            curves = {part: np.array(told[part]["curve"], np.float32) for part in PARTS}
+            if any(len(curve) != len(KNOTS) for curve in curves.values()):
+                raise ValueError(f"a curve has {len(KNOTS)} points")
+            return cls(weights, curves, (float(told["temperature"]["colour"]), float(told["temperature"]["rank"])))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise WeightsError(f"The file {FILE} is damaged ({error}): install Tableref again.") from error
 
     def save(self, folder: Path) -> None:
         """Writes the file that `load` reads."""
-        told: dict[str, dict[str, float]] = {
-            part: {name: round(float(value), 4) for name, value in zip(EVIDENCE, self.weights[part], strict=True)}
+        told: dict[str, dict[str, float | list[float]]] = {
+            part: {
+                **{name: round(float(value), 4) for name, value in zip(EVIDENCE, self.weights[part], strict=True)},
+                "curve": [round(float(value), 4) for value in self.curves[part]],
+            }
             for part in PARTS
         }
         told["temperature"] = dict(zip(("colour", "rank"), (round(t, 4) for t in self.temperatures), strict=True))
@@ -85,6 +113,6 @@ class Confidence:
 
     def of(self, part: Part, rows: Floats) -> Floats:
         """The probability (n,) that this part of the readings is right, for rows of `evidence`."""
-        sums = (rows @ self.weights[part]).astype(np.float64).clip(-30, 30)
-        chances: Floats = (1 / (1 + np.exp(-sums))).astype(np.float32)
-        return chances
+        sums = rows @ self.weights[part]
+        bent = np.interp(sums, KNOTS, self.curves[part])
+        return np.asarray(BENT * bent + (1 - BENT) * sigmoid(sums), np.float32)

@@ -71,9 +71,10 @@ class Look:
     readings: Readings
 
     def evidence(self, part: Part) -> Floats:
-        """The rows (n, 5) that `confidence` weighs."""
+        """The rows (n, 6) that `confidence` weighs."""
         column = PARTS.index(part)
-        return evidence(self.readings.sure[:, column], self.readings.turned[:, column], self.there, self.scores)
+        sure, turned = self.readings.sure[:, column], self.readings.turned[:, column]
+        return evidence(sure, turned, self.there, self.scores, self.readings.features)
 
     def pick(self, which: npt.NDArray[np.intp]) -> Look:
         """The places at the indices `which`."""

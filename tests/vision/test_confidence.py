@@ -17,25 +17,31 @@ def column(*values: float) -> Floats:
 
 def test_doubt_anywhere_makes_a_reading_less_sure() -> None:
     confidence = Confidence.load()
+    strong = np.full((5, 160), 4, np.float32)
+    strong[4] /= 4
     rows = evidence(
-        column(0.999, 0.6, 0.999, 0.999),
-        column(0.99, 0.2, 0.3, 0.99),
-        column(0.99, 0.99, 0.99, 0.99),
-        column(1, 1, 1, 0.1),
+        column(0.999, 0.6, 0.999, 0.999, 0.999),
+        column(0.99, 0.2, 0.3, 0.99, 0.99),
+        np.full(5, 0.99, np.float32),
+        column(1, 1, 1, 0.1, 1),
+        strong,
     )
     for part in PARTS:
-        sure, unsure, turned, unseen = confidence.of(part, rows)
-        assert 0.9 < sure <= 1 and max(unsure, turned, unseen) < sure
+        sure, unsure, turned, unseen, weak = confidence.of(part, rows)
+        assert 0.9 < sure <= 1 and max(unsure, turned, unseen, weak) < sure
 
 
 def test_it_is_read_as_it_was_written(tmp_path: Path) -> None:
     plain = Confidence.plain()
-    written = Confidence({part: plain.weights[part] * (2 + i) for i, part in enumerate(PARTS)}, (1.25, 0.9))
+    weights = {part: plain.weights[part] * (2 + i) for i, part in enumerate(PARTS)}
+    curves = {part: plain.curves[part] ** (1 + i) for i, part in enumerate(PARTS)}
+    written = Confidence(weights, curves, (1.25, 0.9))
     written.save(tmp_path)
     read = Confidence.load(tmp_path)
     assert read.temperatures == written.temperatures
     for part in PARTS:
         assert read.weights[part] == pytest.approx(written.weights[part], abs=1e-3)
+        assert read.curves[part] == pytest.approx(written.curves[part], abs=1e-3)
 
 
 def test_a_damaged_file_is_told(tmp_path: Path) -> None:
