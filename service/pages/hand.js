@@ -58,7 +58,7 @@ function cardRow(card) {
   face.innerHTML = cardSvg(card.card);
   const playable = card.playable === true;
   return make("li", { className: playable ? "playable" : "" }, face,
-    make("span", {}, cardName(card.card), playable ? make("span", { className: "tag", textContent: t("seat.playable") }) : null));
+    make("span", { className: "card-name" }, `${cardName(card.card)} `, playable ? make("span", { className: "tag", textContent: t("seat.playable") }) : null));
 }
 
 function showHand(found) {

@@ -69,8 +69,20 @@ function show(state) {
   showPile(state);
   showWords(state);
   place("seats").replaceChildren(...state.players.map((_, index) => seat(state, index + 1)));
+  fit();
   showBanner();
 }
 
+// As large as was asked for, but never beyond the picture.
+function fit() {
+  const root = document.documentElement.style;
+  for (let size = 1; size > 0.3; size *= 0.9) {
+    root.setProperty("--fit", size.toFixed(3));
+    const parts = [...document.querySelectorAll("#pile, .words, .seat")].filter((part) => part.getClientRects().length).map((part) => part.getBoundingClientRect());
+    if (parts.every((box) => box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth + 1)) return;
+  }
+}
+
 arrange();
+addEventListener("resize", fit);
 follow(show, (...now) => { link = now; showBanner(); });

@@ -26,13 +26,13 @@ function labelOf(id, state) {
 }
 
 // The buttons in the order of their weight: an answer first, taking back last. The verdict on a challenge has buttons once
-// a challenge was made; who only wants to challenge is not asked for it.
+// a challenge was made, and then comes before the next move; who only wants to challenge is not asked for it.
 function offered(state) {
   const order = ["yes", "no", "colour", "swap", "choose_rule", "challenge", "deal", "catch", "uno", "draw", "pass", "undo"];
   const rank = (one) => order.indexOf(one.id.split("-")[0]);
   const asksVerdict = state.pending && state.pending.kind === "verdict";
   return ((state.may || [])[ME - 1] || [])
-    .filter((one) => labelOf(one.id, state) && (asksVerdict || !/^challenge-/.test(one.id)))
+    .filter((one) => labelOf(one.id, state) && !(asksVerdict ? /^(draw|pass)$/ : /^challenge-/).test(one.id))
     .sort((one, other) => rank(one) - rank(other));
 }
 
