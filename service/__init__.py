@@ -25,6 +25,6 @@ The API: `desk` (what it serves, and who may have it), `routes_state`, `routes_a
 together. `films` watches and makes films of games; `demo/` holds one.
 
 `start` is what runs first, `logs` what the program says of itself. `cli` is the `tableref` command; `cli_table`,
-`cli_read`, `cli_records`, `cli_films` and `cli_doctor` are its parts, `sentences` what it says when it refuses,
+`cli_read`, `cli_records`, `cli_films`, `cli_cards` and `cli_doctor` are its parts, `sentences` what it says when it refuses,
 `outputs` the files that it writes, `version` its number.
 """

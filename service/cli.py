@@ -139,6 +139,9 @@ def _add_table(commands: Commands) -> None:
     run.add_argument("--players", help='names in seat order, clockwise: "Anna,Bram"')
     run.add_argument("--rules", type=Path, help="a file with the match settings, as the header of a record")
     run.add_argument("--record", type=Path, help="write the record of the match into this file as it grows")
+    run.add_argument(
+        "--keys", choices=("auto", "line", "off"), default="auto", help="single keys of this terminal, or whole lines"
+    )
     _add_serving(run)
     demo = _add(commands, "demo", "a filmed game that ships with the program, through the real pipeline")
     _add_serving(demo)

@@ -66,6 +66,7 @@ def referee(
     watcher = evening.watch(source, sight)
     threading.Thread(target=_tell_of_the_end, args=(evening, watcher), daemon=True).start()
     evening.table.notice("welcome")
+    evening.listen_to_keys(options.keys)
     print_links(evening)
     evening.serve(None if options.no_browser else "/setup")
 

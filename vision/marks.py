@@ -24,6 +24,12 @@ DICTIONARY: Final = cv2.aruco.DICT_4X4_50
 """The fewest bits of OpenCV's own dictionaries: at equal size the largest squares."""
 MODULES: Final = 6
 """Squares along the side of a mark, its black border included."""
+SMALLEST: Final = 8.0
+"""Side of a mark below which no bit can be told, px."""
+SMALL: Final = 28.0
+"""Side up to which a square is looked at more closely, px."""
+ENLARGED: Final = 4
+"""How much larger it is looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +42,12 @@ class MarkSettings:
     apart: marks that come closer together than this are one handful.
     moved: how long after a movement a place is still looked at; longer than `gone`.
     near: share of the width added around what moved.
-    wide: px to which the picture is enlarged at most, by two at most. Larger finds smaller marks and takes longer.
+    wide: px to which a larger picture is brought first. Larger finds smaller marks and takes longer.
+    doubts: squares in one picture that are looked at more closely at most.
     """
 
     count: int = 16
-    every: float = 0.2
+    every: float = 0.25
     hold: float = 0.5
     looks: int = 3
     gap: float = 0.7
@@ -48,32 +55,66 @@ class MarkSettings:
     apart: float = 1.5
     moved: float = 2.0
     near: float = 0.06
-    wide: int = 2560
+    wide: int = 1280
+    doubts: int = 6
 
 
 class MarkFinder:
-    """Finds marks in one picture."""
+    """Finds marks in one picture: large ones as it is, small ones by a closer look at what may be one."""
 
     def __init__(self, settings: MarkSettings = MarkSettings()) -> None:
         self._settings = settings
-        found = cv2.aruco.DetectorParameters()
-        found.minMarkerPerimeterRate = 0.015  # 12 mm at a metre
-        found.polygonalApproxAccuracyRate = 0.06  # corners of small marks are round
-        found.perspectiveRemovePixelPerCell = 8
-        found.perspectiveRemoveIgnoredMarginPerCell = 0.2  # ink and blur spread over the edges of squares
-        self._detector: Any = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), found)
+        self._whole = _detector(smallest=0.015, windows=(7, 23))
+        self._close = _detector(smallest=0.5, windows=(13, 33))
 
     def find(self, image: Image) -> dict[int, Quads]:
         """Number and corners, (4, 2) px, of the marks in `image`, (H, W, 3) uint8 BGR or grey."""
-        grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        factor = max(1.0, min(2.0, self._settings.wide / max(grey.shape)))
-        if factor > 1:
-            grey = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
-        quads, numbers, _ = self._detector.detectMarkers(grey)
+        grey = np.asarray(image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        scale = min(1.0, self._settings.wide / max(grey.shape))
+        small = grey if scale == 1 else cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        quads, numbers, doubtful = self._whole.detectMarkers(small)
+        found = self._known(quads, numbers, 1 / scale)
+        for quad in self._worth_a_look([np.reshape(one, (4, 2)) / scale for one in doubtful]):
+            found = self._closer(grey, quad) | found
+        return found
+
+    def _worth_a_look(self, quads: list[Quads]) -> list[Quads]:
+        """The doubtful squares that are small, and about square."""
+        sides = [np.linalg.norm(quad - np.roll(quad, 1, 0), axis=1) for quad in quads]
+        small = [
+            quad
+            for quad, side in zip(quads, sides, strict=True)
+            if SMALLEST <= side.mean() <= SMALL and side.min() > 0.6 * side.max()
+        ]
+        return small[: self._settings.doubts]
+
+    def _closer(self, grey: Image, quad: Quads) -> dict[int, Quads]:
+        middle, reach = quad.mean(0), 1.1 * float(np.linalg.norm(quad - np.roll(quad, 1, 0), axis=1).mean())
+        left, top = (max(0, int(at - reach)) for at in middle)
+        part = grey[top : int(middle[1] + reach) + 1, left : int(middle[0] + reach) + 1]
+        if not part.size:
+            return {}
+        large = cv2.resize(part, None, fx=ENLARGED, fy=ENLARGED, interpolation=cv2.INTER_CUBIC)
+        quads, numbers, _ = self._close.detectMarkers(large)
+        shift = np.array([left, top], np.float32)
+        return {number: one + shift for number, one in self._known(quads, numbers, 1 / ENLARGED).items()}
+
+    def _known(self, quads: Any, numbers: Any, scale: float) -> dict[int, Quads]:
         if numbers is None:
             return {}
         pairs = zip(np.ravel(numbers).tolist(), quads, strict=True)
-        return {n: np.asarray(quad.reshape(4, 2) / factor, np.float32) for n, quad in pairs if n < self._settings.count}
+        return {n: np.asarray(quad.reshape(4, 2) * scale, np.float32) for n, quad in pairs if n < self._settings.count}
+
+
+def _detector(smallest: float, windows: tuple[int, int]) -> Any:
+    """OpenCV's detector for squares from `smallest` (perimeter over the picture's side), thresholds in two windows."""
+    found = cv2.aruco.DetectorParameters()
+    found.minMarkerPerimeterRate = smallest
+    found.adaptiveThreshWinSizeMin, found.adaptiveThreshWinSizeMax = windows
+    found.adaptiveThreshWinSizeStep = windows[1] - windows[0]
+    found.perspectiveRemovePixelPerCell = 8
+    found.perspectiveRemoveIgnoredMarginPerCell = 0.2  # ink and blur spread over the edges of squares
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), found)
 
 
 @dataclass(slots=True)
