@@ -131,10 +131,10 @@ def score_elimination(match: MatchState, round: RoundState) -> MatchOutcome:
     scores = match.scores
     for seat in round.seats:
         scores = changed(scores, seat, left_with(round, [seat]))
-    staying = {seat: scores[seat - 1] for seat in round.seats if scores[seat - 1] < match.settings.target}
+    staying = [seat for seat in round.seats if scores[seat - 1] < match.settings.target]
     if not staying:  # nobody would remain: the lowest total wins, a tie among them is played out
         lowest = min(scores[seat - 1] for seat in round.seats)
-        staying = {seat: lowest for seat in round.seats if scores[seat - 1] == lowest}
+        staying = [seat for seat in round.seats if scores[seat - 1] == lowest]
     leaving = tuple(seat for seat in round.seats if seat not in staying)
     won: tuple[Ruling, ...] = (RoundWon(round.winner, 0, "R7.3"),) if round.winner else ()
     rulings = (*won, *(Out(seat) for seat in leaving))

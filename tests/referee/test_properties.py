@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from hypothesis import Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from referee.cards import FACES, Colour
@@ -40,7 +40,12 @@ from tests.referee.table import absurd_event, random_settings, sensible_event
 
 FAULTS = {"unexplained", "cannot_be_played", "false_catch", "late_catch", "census"}
 # A game is played by a seeded Random, not drawn move by move: that is fifty times as fast, and the seed says it all.
-some = settings(max_examples=30, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+some = settings(
+    max_examples=30,
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow],  # a busy machine is no fault of a seed
+)
 few = settings(some, max_examples=6)
 randoms = st.integers(0, 2**32).map(Random)
 

@@ -7,11 +7,12 @@ import doctest
 import pytest
 
 from referee import record
-from referee.cards import Card
-from referee.events import Amend, Catch, Draw, Event, Play, Undo
-from referee.ledger import Ledger
+from referee.cards import Card, Colour
+from referee.events import Amend, Catch, Draw, Event, Pass, Play, Start, Undo
+from referee.ledger import Ledger, Step, amended
 from referee.options import MatchSettings
 from referee.record import RecordError, append, ledger, new_record, parse, parse_rules, plain, replay, replay_text
+from referee.rulings import CannotBePlayed, Unexplained
 from tests.referee.table import keys, played
 
 TABLE = MatchSettings(("Anna", "Bram", "Cleo"), dealer=3)
@@ -166,6 +167,11 @@ def test_a_ledger_goes_on_where_the_record_ends() -> None:
     assert opened.state == replay_text(HEAD + "deal 3\n; a pause\nstart R5\n1 draw\n").state
 
 
+OLD_TOP, NEW_TOP = (
+    (CannotBePlayed(2, Card.parse("B9"), "colour_and_symbol", Card.parse(top), Colour.RED),) for top in ("R6", "R8")
+)
+
+
 def test_an_amendment_tells_what_changed() -> None:
     book = Ledger(MatchSettings(("A", "B", "C"), top=Card.parse("R7")))
     book.add(Play(1, Card.parse("R6")))
@@ -186,6 +192,45 @@ def test_an_undo_names_what_was_taken_back() -> None:
     assert step.taken_back == Play(1, Card.parse("RD"))
     assert [ruling.key for ruling in step.withdrawn] == ["penalty", "skipped"]
     assert step.state == Ledger(book.settings).state
+
+
+def test_what_was_ruled_before_a_correction_and_still_holds_is_not_told_again() -> None:
+    book = Ledger(MatchSettings(("A", "B", "C"), top=Card.parse("R7")))
+    for event in (Play(1, Card.parse("R6")), Play(2, Card.parse("B9")), Play(2, Card.parse("RS"))):
+        book.add(event)
+    amendment = Amend(1, Card.parse("R8"))
+    step = book.add(amendment)
+    assert (step.line, step.event, step.rulings, step.withdrawn) == (4, amendment, NEW_TOP, OLD_TOP)
+    undone = book.add(Undo())
+    assert (undone.line, undone.event, undone.rulings, undone.withdrawn) == (5, Undo(), OLD_TOP, NEW_TOP)
+
+
+def test_with_nothing_to_undo_nothing_is_undone() -> None:
+    book = Ledger(TABLE, first_line=7)
+    ruling = Unexplained("undo", None, "nothing_to_undo")
+    assert book.add(Undo()) == Step(7, Undo(), book.state, (ruling,))
+
+
+WILD, SWAP, SEVEN = Card.parse("W"), Card.parse("WS"), Card.parse("R7")
+
+
+@pytest.mark.parametrize(
+    ("happened", "amendment", "really"),
+    [
+        (Play(1, WILD, Colour.BLUE, uno=True), Amend(3, SEVEN), Play(1, SEVEN, uno=True)),
+        (Play(1, WILD, Colour.BLUE), Amend(3, WILD), Play(1, WILD, Colour.BLUE)),
+        (Play(1, WILD, Colour.BLUE), Amend(3, SWAP, Colour.RED, 3), Play(1, SWAP, Colour.RED, 3)),
+        (Play(1, SWAP, Colour.BLUE, 2), Amend(3, SEVEN), Play(1, SEVEN, None, 2)),
+        (Play(1, SWAP, None, 2), Amend(3, SWAP, None, 3), Play(1, SWAP, None, 3)),
+        (Play(1, SEVEN, confidence=0.4), Amend(3, WILD, confidence=0.9), Play(1, WILD, confidence=0.9)),
+        (Start(SEVEN, seconds=2.0), Amend(3, WILD, Colour.RED), Start(WILD, Colour.RED, seconds=2.0)),
+        (Draw(2, seconds=4.5), Amend(3, SWAP, Colour.RED, 3), Play(2, SWAP, Colour.RED, 3, seconds=4.5)),
+        (Pass(2), Amend(3, SEVEN), Play(2, SEVEN)),
+        (Catch(1, 2), Amend(3, SEVEN), None),
+    ],
+)
+def test_what_really_happened(happened: Event, amendment: Amend, really: Event | None) -> None:
+    assert amended(happened, amendment) == really
 
 
 def test_an_ordinary_event_corrects_nothing() -> None:
