@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,8 +15,9 @@ from datasets.deal import ORDINARY, Habits, game
 from datasets.film import STANDARD, Conditions, Studio, write_video
 from datasets.script import Script, script
 from datasets.styles import Style, random_style
-from datasets.troubles import mishaps
+from datasets.troubles import Troubles, mishaps
 from datasets.virtual_table import Placed, TableTop, VirtualTable
+from referee.events import Play
 from referee.options import MatchSettings, Mode
 from referee.record import Record, append, new_record
 
@@ -23,6 +25,8 @@ NAMES: Final = ("Anna", "Bram", "Cleo", "Daan", "Elin", "Finn", "Gita", "Hugo", 
 DEALER: Final = 1
 """The seat that deals in every film, so that a film is understood without its record: `tableref watch` supposes it."""
 PLAYS: Final = (30, 60)
+GRAIN: Final = 0.8
+"""Noise of the sensor in the films of `tableref simulate`, grey levels: more makes large files."""
 RESHUFFLING: Final = Habits(draws=0.45, keeps=0.7, reshuffles=True)
 """Players who draw so much that the draw pile runs out, with many of them at the table."""
 
@@ -80,12 +84,22 @@ def simulate(
     players: int,
     video: Path,
     record: Path,
-    conditions: Conditions = STANDARD,
+    conditions: Mapping[str, Any],
+    *,
+    troubles: str = "none",
     mode: Mode = "points",
     truth: Path | None = None,
-) -> Film:
-    """Shoots the film of a seed into `video` and writes its truth into `record`. Raises OSError, ValueError."""
-    whole = film(seed, players, conditions, mode=mode)
+) -> str:
+    """Shoots the film of a seed into `video`, its truth into `record`, that of every frame into `truth`.
+
+    conditions: fields of `Conditions`. Returns one line that says what was written. Raises OSError, ValueError.
+    """
+    shot_as = Conditions(**{"noise": GRAIN, **conditions}, troubles=Troubles.parse(troubles))
+    whole = film(seed, players, shot_as, mode=mode)
     record.write_text(str(whole.record), encoding="utf-8")
-    whole.write(video, truth)
-    return whole
+    frames = len(whole.write(video, truth))
+    plays = sum(isinstance(event, Play) for event in whole.script.events)
+    width, height = shot_as.size
+    pictures = f"{frames} frames {width}x{height}, {video.stat().st_size / 1e6:.0f} MB"
+    game = f"{plays} plays of {players} players in {whole.script.seconds:.0f} s"
+    return f"{video}: {game}, {pictures}; {record}: its true record"

@@ -1,36 +1,52 @@
 """How many filmed games are watched without a mistake: `python -m models.bench_table [--oracle] [--players 2 4 6] ...`.
 
 Films each game, watches it with the shipped models (or an oracle that reads the film's truth with seeded faults), and
-compares the record with the truth. What cannot be seen is told from the truth, as people at the table would say it. The
-last line is the figure. Exit code 1 when a game differs.
+compares the record with the truth. What cannot be seen is told from the truth, as people at the table would say it.
+`--troubles each` films every game once with each trouble alone and ends with a table of them. The last line is the
+figure. Exit code 1 when a game differs.
 """
 
 from __future__ import annotations
 
 import argparse
 import difflib
+import json
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
+
 from datasets.film import Conditions
-from datasets.simulate import Film, film
+from datasets.simulate import PLAYS, Film, film
+from datasets.troubles import NAMES, Troubles
 from datasets.virtual_table import Placed
+from models.latency import latencies
 from models.oracle import Oracle
+from models.stages import Stages
+from referee.cards import Card
 from referee.events import Play
 from referee.record import event_of, plain
 from service.films import watch, words_of
+from vision.changes import TableChange
 from vision.detections import Detections, Image, Quads
 from vision.frames import Glimpse, open_source
 from vision.sight import Sight
 
+CROWD = 10
+"""Players of the games in which the draw pile runs out."""
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One game: the differences (as a diff), how many plays were right, and how long the parts took, seconds."""
+    """One game: the differences (as a diff), how many plays were right, and how long the parts took, seconds.
+
+    waits: seconds of film from each card at rest to the frame that settled it, for those that were found.
+    """
 
     differences: tuple[str, ...]
     right: int
@@ -38,6 +54,8 @@ class Result:
     seconds: float
     watched: float
     seeing: float
+    waits: tuple[float, ...] = ()
+    stages: Stages = field(default_factory=Stages)
 
 
 class Timed:
@@ -56,15 +74,39 @@ class Timed:
 
 
 def bench(whole: Film, sight: Sight | None, seed: int, video: Path) -> Result:
-    """Shoots and watches one film; with the oracle when there is no `sight`."""
-    truth = whole.write(video)
-    began = time.perf_counter()
+    """Watches one film, shot unless it lies there; with the oracle when there is no `sight`."""
+    truth = shot(whole, video)
+    changes: list[TableChange] = []
+    stages, began = Stages(), time.perf_counter()
     timed, glimpses = _watched(sight, truth, seed, video)
-    record = watch(glimpses, timed, whole.settings, words_of(whole.script.events))
+    with stages.measured():
+        words = words_of(whole.script.events)
+        record = watch(stages.decoded(glimpses), timed, whole.settings, words, tell=changes.append)
     watched = time.perf_counter() - began
     want, got = plain(whole.record), plain(record)
     right, plays = plays_right(want, got)
-    return Result(tuple(differences(want, got)), right, plays, whole.script.seconds, watched, timed.seconds)
+    waits = tuple(latencies(truth, whole.conditions.rate, changes))
+    seconds = whole.script.seconds
+    return Result(tuple(differences(want, got)), right, plays, seconds, watched, timed.seconds, waits, stages)
+
+
+def shot(whole: Film, video: Path) -> list[tuple[Placed, ...]]:
+    """The truth of every frame of a film, which is shot unless it lies there with its truth."""
+    truth = video.with_suffix(".jsonl")
+    if not (video.is_file() and truth.is_file()):
+        whole.write(video, truth)
+    return [_placed(line) for line in truth.read_text(encoding="utf-8").splitlines()]
+
+
+def _placed(line: str) -> tuple[Placed, ...]:
+    return tuple(
+        Placed(
+            None if card["card"] == "back" else Card.parse(card["card"]),
+            np.array(card["quad"], np.float32),
+            card["visible"],
+        )
+        for card in json.loads(line)["cards"]
+    )
 
 
 def _watched(
@@ -92,36 +134,53 @@ def plays_right(want: Sequence[str], got: Sequence[str]) -> tuple[int, int]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
+    given = _parser().parse_args(arguments)
+    sight = None if given.oracle else _eyes()
+    kinds = _kinds(given.troubles)
+    results: dict[str, list[Result]] = {kind: [] for kind in kinds}
+    with tempfile.TemporaryDirectory() as folder:
+        home = given.keep or Path(folder)
+        home.mkdir(parents=True, exist_ok=True)
+        for kind, troubles in kinds.items():
+            results[kind] = list(_games(given, kind, troubles, sight, home))
+    return _figures(results)
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--oracle", action="store_true", help="read the truth of the films instead of the pictures")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1], help="games for each number of players")
     parser.add_argument("--players", type=int, nargs="+", default=[2, 4, 6])
     parser.add_argument("--size", default="1280x720", help="of the pictures, px")
     parser.add_argument("--rate", type=float, default=12.0, help="frames a second")
-    parser.add_argument("--keep", type=Path, help="keep films and records in this folder")
-    given = parser.parse_args(arguments)
+    parser.add_argument("--light", type=float, default=1.0, help="of the room: 0.5 is half light")
+    parser.add_argument("--plays", type=int, nargs=2, default=PLAYS, help="how many a game has, from and to")
+    parser.add_argument("--troubles", default="none", help="names by comma, all, or each: every one alone")
+    parser.add_argument("--keep", type=Path, help="keep films and records in this folder, and use those that lie there")
+    return parser
+
+
+def _kinds(text: str) -> dict[str, Troubles]:
+    if text != "each":
+        return {text: Troubles.parse(text)}
+    return {"none": Troubles()} | {name: Troubles.parse(name) for name in NAMES}
+
+
+def _games(
+    given: argparse.Namespace, kind: str, troubles: Troubles, sight: Sight | None, home: Path
+) -> Iterator[Result]:
     width, height = (int(part) for part in given.size.split("x"))
-    conditions = Conditions(size=(width, height), rate=given.rate)
-    results = list(_all(given, conditions))
-    equal = sum(not result.differences for result in results)
-    right, plays = sum(result.right for result in results), sum(result.plays for result in results)
-    print(f"{equal} of {len(results)} games equal, {right} of {plays} plays right")
-    return int(equal < len(results))
-
-
-def _all(given: argparse.Namespace, conditions: Conditions) -> Iterator[Result]:
-    sight = None if given.oracle else _eyes()
-    with tempfile.TemporaryDirectory() as folder:
-        home = given.keep or Path(folder)
-        home.mkdir(parents=True, exist_ok=True)
-        for seed in given.seeds:
-            for players in given.players:
-                name = f"{players}-players-{seed}"
-                whole = film(seed, players, conditions)
-                (home / f"{name}.trn").write_text(str(whole.record), encoding="utf-8")
-                result = bench(whole, sight, seed, home / f"{name}.mp4")
-                _report(name, result)
-                yield result
+    conditions = Conditions(size=(width, height), rate=given.rate, light=given.light, troubles=troubles)
+    for seed in given.seeds:
+        for players in [CROWD] if kind == "reshuffle" else given.players:
+            plays = PLAYS if kind == "reshuffle" else tuple(given.plays)
+            name = f"{players}-players-{seed}" + ("" if kind == "none" else f"-{kind.replace(',', '-')[:40]}")
+            mark = zlib.crc32(repr((conditions, plays)).encode())
+            whole = film(seed, players, conditions, plays=plays)
+            (home / f"{name}.trn").write_text(str(whole.record), encoding="utf-8")
+            result = bench(whole, sight, seed, home / f"{name}-{mark:08x}.mp4")
+            _report(name, result)
+            yield result
 
 
 def _eyes() -> Sight:
@@ -137,6 +196,28 @@ def _report(name: str, result: Result) -> None:
     print(f"watched {speed:.1f} times as fast ({100 * result.seeing / result.watched:.0f} % of it seeing)")
     for line in result.differences:
         print(f"    {line}", flush=True)
+
+
+def _figures(results: dict[str, list[Result]]) -> int:
+    """The tables and, last, the figure."""
+    every = [result for games in results.values() for result in games]
+    if len(results) > 1:
+        for kind, games in results.items():
+            equal = sum(not game.differences for game in games)
+            right, plays = sum(game.right for game in games), sum(game.plays for game in games)
+            odd = sum(len(game.differences) for game in games)
+            print(f"{kind:12} {equal} of {len(games)} equal, {right} of {plays} plays right, {odd} lines differ")
+    stages, waits = Stages(), [wait for result in every for wait in result.waits]
+    for result in every:
+        stages.add(result.stages)
+    print("\n".join(stages.rows()))
+    if waits:
+        middle, late = np.percentile(waits, [50, 95])
+        print(f"card at rest to the frame that settles it: p50 {middle:.2f} s, p95 {late:.2f} s of film ({len(waits)})")
+    equal = sum(not result.differences for result in every)
+    right, plays = sum(result.right for result in every), sum(result.plays for result in every)
+    print(f"{equal} of {len(every)} games equal, {right} of {plays} plays right")
+    return int(equal < len(every))
 
 
 if __name__ == "__main__":

@@ -205,6 +205,12 @@ def _add_films(commands: Commands) -> None:
     simulate.add_argument("--players", type=int, default=2, help="2 to 10 (default 2)")
     simulate.add_argument("--video", type=Path, required=True, metavar="OUT.mp4", help="the film")
     simulate.add_argument("--record", type=Path, required=True, metavar="OUT.trn", help="its true record")
+    simulate.add_argument("--truth", type=Path, metavar="OUT.jsonl", help="what is true of every frame, as JSON lines")
+    simulate.add_argument("--troubles", default="none", help="what goes wrong, by comma; all; another word lists them")
+    simulate.add_argument("--mode", choices=("points", "elimination", "teams"), default="points", help="default points")
+    simulate.add_argument("--size", default="1280x720", help="of the pictures (default 1280x720)")
+    simulate.add_argument("--rate", type=float, default=12.0, help="frames a second, 1 to 60 (default 12)")
+    simulate.add_argument("--light", type=float, default=1.0, help="of the room, 0.2 to 1.5 (default 1)")
 
 
 if __name__ == "__main__":

@@ -43,9 +43,31 @@ def agreed(options: argparse.Namespace) -> tuple[MatchSettings, list[Event]]:
 
 
 def simulate(options: argparse.Namespace) -> int:
-    """Film a random game."""
-    films.simulate(options.seed, options.players, options.video, options.record)
+    """Film a random game; one line says what was written."""
+    if not 1 <= options.rate <= 60 or not 0.2 <= options.light <= 1.5:
+        raise Refusal("A film has 1 to 60 frames a second (--rate) in a light of 0.2 to 1.5 (--light).")
+    conditions = {"size": size(options.size), "rate": options.rate, "light": options.light}
+    print(
+        films.simulate(
+            options.seed,
+            options.players,
+            options.video,
+            options.record,
+            conditions,
+            troubles=options.troubles,
+            mode=options.mode,
+            truth=options.truth,
+        )
+    )
     return 0
+
+
+def size(text: str) -> tuple[int, int]:
+    """Width and height that `--size` means, px."""
+    found = re.fullmatch("([0-9]{2,4})x([0-9]{2,4})", text)
+    if not found or not (64 <= int(found[1]) <= 3840 and 64 <= int(found[2]) <= 2160):
+        raise Refusal(f"--size: expected WIDTHxHEIGHT such as 1280x720, 64x64 to 3840x2160, not {text}.")
+    return int(found[1]), int(found[2])
 
 
 def names(players: str | None) -> tuple[str, ...]:

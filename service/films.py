@@ -8,7 +8,7 @@ table would say them; `words_of` takes them from a film's true record.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -39,11 +39,19 @@ def watch(
     settings: MatchSettings,
     words: Iterable[Event] = (),
     watching: WatchSettings = STANDARD,
+    tell: Callable[[TableChange], object] = lambda change: None,
 ) -> Record:
-    """The record of the game that the pictures show. Raises SourceError when they cannot be read."""
+    """The record of the game that the pictures show; `tell` hears every change of the table as soon as it is certain.
+
+    Raises SourceError when the pictures cannot be read.
+    """
     onlooker, record = Onlooker(len(settings.players)), new_record(settings)
     ledger = Ledger(settings, len(header_lines(settings)) + 1)
-    for happened in _in_order(look_at(glimpses, sight, watching), words):
+    changes = []
+    for change in look_at(glimpses, sight, watching):
+        tell(change)
+        changes.append(change)
+    for happened in _in_order(changes, words):
         events = (happened,) if isinstance(happened, Event) else onlooker.events(happened, ledger.state)
         for event in events:
             step = ledger.add(event)
@@ -63,22 +71,35 @@ def words_of(truth: Iterable[Event]) -> list[Event]:
     return sorted(words, key=lambda word: word.seconds or 0.0)
 
 
-def simulate(seed: int, players: int, video: Path, record: Path, **conditions: Any) -> None:
-    """Shoots a legal random game and writes the film and its true record.
+def simulate(
+    seed: int,
+    players: int,
+    video: Path,
+    record: Path,
+    conditions: Mapping[str, Any] | None = None,
+    **choices: Any,
+) -> str:
+    """Shoots a legal random game and writes the film and its true record; one line that says what was written.
 
+    conditions: fields of `datasets.film.Conditions`. choices: `troubles` by name, `mode`, `truth`.
     Raises Refusal outside a checkout, and when the game or the files cannot be made.
     """
-    try:
-        workshop = importlib.import_module("datasets.simulate")
-    except ModuleNotFoundError as error:
-        missing = str(error.name)
-        raise Refusal(NO_WORKSHOP if missing.startswith("datasets") else NO_PAINTER.format(missing)) from None
+    workshop = _workshop()
     if not 2 <= players <= 10:
         raise Refusal(f"A game has 2 to 10 players, not {players}.")
     try:
-        workshop.simulate(seed, players, video, record, **conditions)
+        return str(workshop.simulate(seed, players, video, record, conditions or {}, **choices))
     except (OSError, ValueError) as error:
         raise Refusal(f"The film cannot be made: {error}.") from None
+
+
+def _workshop() -> Any:
+    """The room where films are made; Refusal where it is not."""
+    try:
+        return importlib.import_module("datasets.simulate")
+    except ModuleNotFoundError as error:
+        missing = str(error.name)
+        raise Refusal(NO_WORKSHOP if missing.startswith("datasets") else NO_PAINTER.format(missing)) from None
 
 
 def _joined_to(event: Play | Start) -> Iterable[Event]:

@@ -284,6 +284,9 @@ def test_doctor_has_a_line_for_everything(
         (["watch", ""], "no file or folder without a name"),
         (["watch", "missing.mp4", "--record", "missing/out.trn"], "cannot be written"),
         (["simulate", "--players", "11", "--video", "a.mp4", "--record", "a.trn"], "2 to 10 players"),
+        (["simulate", "--video", "a.mp4", "--record", "a.trn", "--troubles", "rain"], "no trouble rain: choose of"),
+        (["simulate", "--video", "a.mp4", "--record", "a.trn", "--size", "big"], "expected WIDTHxHEIGHT"),
+        (["simulate", "--video", "a.mp4", "--record", "a.trn", "--rate", "0"], "1 to 60 frames a second"),
         (["simulate", "--players", "2", "--video", "missing/a.mp4", "--record", "missing/a.trn"], "cannot be made"),
     ],
 )
