@@ -20,7 +20,7 @@ FRESH_SECONDS: Final = {Priority.URGENT: 30.0, Priority.TURN: 10.0, Priority.EVE
 ANSWER_SECONDS: Final = 6.0
 """How long somebody waits for an answer."""
 
-_CORRECTIONS: Final = ("event.undo", "event.amend", "event.amend_colour")
+_AMENDMENTS: Final = ("event.amend", "event.amend_colour")
 _OPPOSITES: Final = (
     {"notice.view_lost", "notice.view_back"},
     {"notice.camera_lost", "notice.camera_back"},
@@ -70,14 +70,20 @@ class SpeechQueue:
     missed: bool = False
     """Whether moves were left out: then whose turn it is is said with the card that lies there."""
     _corrected: int = 0
+    _amended: int = 0
+    _undone: set[int] = field(default_factory=set)
 
     def put(self, utterances: Iterable[Utterance], now: float) -> None:
         """Take in the sentences of one moment."""
         batch = [Waiting(utterance, now) for utterance in utterances]
         topics = {waiting.utterance.topic for waiting in batch}
         self.newest = max([self.newest, *(waiting.utterance.version for waiting in batch)])
-        if topics & set(_CORRECTIONS):
+        if "event.undo" in topics:
             self._corrected = self.newest
+            self._undone.add(self.newest - 1)
+        if topics & set(_AMENDMENTS):
+            self._corrected = self._amended = self.newest
+            self._undone.clear()
         of_now = {waiting.utterance.about for waiting in batch} & {"turn", "question"}
         gone = topics | {other for pair in _OPPOSITES if pair & topics for other in pair}
         self.waiting = [
@@ -118,6 +124,8 @@ class SpeechQueue:
         """Whether a sentence still holds after the last moment that is known."""
         if utterance.version >= self.newest or utterance.about in ("notice", "answer"):
             return utterance.priority is not Priority.CHATTER or utterance.version >= self.newest
+        if utterance.priority is Priority.URGENT and utterance.about != "question":
+            return utterance.version >= self._amended and utterance.version not in self._undone
         return not passes(utterance) and utterance.version >= self._corrected
 
     @property

@@ -118,6 +118,10 @@ def test_a_correction_replaces_what_it_corrects() -> None:
     queue.put([urgent("wrong", 2), turn("still Bram", 2)], 0)
     queue.put([Utterance("that was blue six", URGENT, "event.amend", 3), turn("Anna's turn", 3)], 0)
     assert spoken(queue) == ["that was blue six", "Anna's turn"]
+    queue.put([urgent("wrong", 4)], 0)
+    queue.put([urgent("wrong again", 5)], 0)
+    queue.put([Utterance("taken back", URGENT, "event.undo", 6)], 0)
+    assert spoken(queue) == ["wrong", "taken back"], "what was not taken back is still news"
 
 
 def test_what_is_over_is_not_reported() -> None:
