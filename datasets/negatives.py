@@ -156,8 +156,64 @@ def ticket(rng: np.random.Generator, height: int, width: int) -> Image:
     return _printed(sheet, face)
 
 
+def tile(rng: np.random.Generator, height: int, width: int) -> Image:
+    """A key of a keyboard, a letter or number tile, a door plate: one sign in the middle or in a corner."""
+    dark = rng.random() < 0.4
+    ground = grey(rng, 0.03, 0.25) if dark else colour(rng, value=(0.3, 1)) if rng.random() < 0.6 else grey(rng, 0.7, 1)
+    sheet = _sheet(height, width, ground, int(height * rng.uniform(0, 0.15)))
+    face = np.ascontiguousarray(sheet[:, :, :3])
+    if rng.random() < 0.5:
+        margin = max(1, int(width * rng.uniform(0.04, 0.16)))
+        red, green, blue = (float(min(255, v * rng.uniform(1.05, 1.3) + 8)) for v in ground)
+        rounded(
+            face, (margin, margin // 2), (width - 2 * margin, height - 2 * margin), height // 16, (red, green, blue)
+        )
+    ink = (235.0, 235.0, 235.0) if dark or rng.random() < 0.5 else _BLACK if rng.random() < 0.6 else colour(rng)
+    sign = str(rng.integers(10, 100)) if rng.random() < 0.25 else str(rng.choice([*"ABCEFGHKLMPQSTUXYZ?#"]))
+    tall = height * rng.uniform(0.15, 0.6)
+    middle = (int(width * 0.5 - tall * 0.4 * len(sign)), int(height * 0.5 + tall * 0.45))
+    corner = (width // 9 + 1, int(height * 0.08 + tall * 0.5))
+    if rng.random() < 0.6:
+        _write(rng, face, sign, middle, tall, ink)
+    else:
+        _write(rng, face, sign, corner, tall * 0.5, ink)
+    return _printed(sheet, face)
+
+
+def blob(rng: np.random.Generator, height: int, width: int) -> Image:
+    """A coloured thing with pale or dark round spots beside its middle: a box, plates on cloth, a face over a pullover."""
+    ground = colour(rng, saturation=(0.3, 1), value=(0.25, 1)) if rng.random() < 0.8 else grey(rng, 0.02, 0.3)
+    sheet = _sheet(height, width, ground, int(height * rng.uniform(0, 0.1)))
+    face = np.ascontiguousarray(sheet[:, :, :3])
+    for _ in range(int(rng.choice([1, 2, 3], p=[0.6, 0.25, 0.15]))):
+        high = rng.uniform(0.1, 0.36) if rng.random() < 0.5 else rng.uniform(0.64, 0.9)
+        spot = (int(width * rng.uniform(0.25, 0.75)), int(height * high))
+        axes = (int(width * rng.uniform(0.1, 0.4)) + 1, int(height * rng.uniform(0.08, 0.25)) + 1)
+        ink = grey(rng, 0.75, 1) if rng.random() < 0.45 else colour(rng, saturation=(0.1, 0.8), value=(0.3, 1))
+        cv2.ellipse(face, spot, axes, float(rng.uniform(0, 180)), 0, 360, ink, -1, cv2.LINE_AA)
+    shade = noise(rng, height, width, 2, 2)[:, :, None] * rng.uniform(0, 60)
+    return _printed(sheet, (face - shade + 15).clip(0, 255).astype(np.uint8))
+
+
+def poster(rng: np.random.Generator, height: int, width: int) -> Image:
+    """Blocks of colour one over the other, each with words or a long number: a poster, a packet, a sign."""
+    sheet = _sheet(height, width, colour(rng, value=(0.3, 1)), int(rng.choice([0, height // 18])))
+    face = np.ascontiguousarray(sheet[:, :, :3])
+    top = 0
+    while top < height:
+        bottom = top + int(height * rng.uniform(0.12, 0.5)) + 2
+        face[top:bottom] = np.asarray(grey(rng, 0.8, 1) if rng.random() < 0.3 else colour(rng)).astype(np.uint8)
+        text = _word(rng, 9) if rng.random() < 0.7 else str(rng.integers(100, 100000))
+        tall = min((bottom - top) * rng.uniform(0.3, 0.8), width * 1.2 / max(1, len(text)))
+        ink = (245.0, 245.0, 245.0) if rng.random() < 0.5 else _BLACK if rng.random() < 0.6 else colour(rng)
+        _write(rng, face, text, (int(width * rng.uniform(0.02, 0.25)), int((top + bottom) / 2 + tall * 0.4)), tall, ink)
+        top = bottom
+    return _printed(sheet, face)
+
+
 _KINDS: tuple[tuple[Drawer, float], ...] = (
-    (poker, 0.24), (blank, 0.2), (photo, 0.08), (book, 0.15), (phone, 0.15), (other_game, 0.1), (ticket, 0.08),
+    (poker, 0.2), (blank, 0.14), (photo, 0.06), (book, 0.12), (phone, 0.1), (other_game, 0.09), (ticket, 0.07),
+    (tile, 0.09), (blob, 0.06), (poster, 0.07),
 )  # fmt: skip
 _SHARES = np.array([share for _, share in _KINDS])
 

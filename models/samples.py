@@ -174,7 +174,7 @@ def draw(rng: np.random.Generator, bank: CardBank) -> Iterator[Sample]:
         yield of_card(rng, scene.image, scene.quads[number], scene.faces[number], readable)
     if rng.random() < 0.12 and (quad := far_from_cards(rng, scene)) is not None:
         yield of_nothing(rng, scene.image, quad)
-    if rng.random() < 0.12:
+    if rng.random() < 0.2:
         yield foreign(rng)
 
 
