@@ -181,7 +181,7 @@ def tile(rng: np.random.Generator, height: int, width: int) -> Image:
 
 
 def blob(rng: np.random.Generator, height: int, width: int) -> Image:
-    """A coloured thing with pale or dark round spots beside its middle: a box, plates on cloth, a face over a pullover."""
+    """A coloured thing with round spots beside its middle: a box, plates on a cloth, a face over a pullover."""
     ground = colour(rng, saturation=(0.3, 1), value=(0.25, 1)) if rng.random() < 0.8 else grey(rng, 0.02, 0.3)
     sheet = _sheet(height, width, ground, int(height * rng.uniform(0, 0.1)))
     face = np.ascontiguousarray(sheet[:, :, :3])
