@@ -82,8 +82,6 @@ def dealt(match: MatchState, dealer: int, again: bool = False) -> MatchState:
         round=round,
         number=match.number + (0 if again else 1),
         dealer=round.left_of(dealer),
-        drawing_for_deal=(),
-        drawn_for_deal=(),
     )
 
 
