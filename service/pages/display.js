@@ -54,9 +54,15 @@ function seatTile(state, seat) {
   const tile = make("li", { className: `seat${acts ? " acts" : ""}${(state.out || []).includes(seat) ? " gone" : ""}` },
     make("span", { className: "who", dir: "auto", textContent: nameOf(state, seat) }),
     make("span", { className: `flag ${tone}`, textContent: sign }),
-    count, make("span", { className: "score", textContent: pointsOf(state, seat) }), progress(state, seat));
+    count, score(state, seat), progress(state, seat));
   if (acts) tile.setAttribute("aria-current", "true");
   return tile;
+}
+
+// The points in few letters for the eye, in full for a screen reader.
+function score(state, seat) {
+  const few = make("span", { textContent: t("display.points_short", { n: state.scores[seat - 1] || 0 }), "aria-hidden": "true" });
+  return make("span", { className: "score" }, few, make("span", { className: "quiet", textContent: pointsOf(state, seat) }));
 }
 
 // How far the score has come, as a line; the number beside it says the same.
@@ -71,7 +77,7 @@ function showSeats(state) {
   const list = place("seats");
   const number = state.players.length;
   const portrait = matchMedia("(max-aspect-ratio: 1/1)").matches;
-  const columns = portrait ? (number > 4 ? 3 : 2) : number > 6 ? Math.ceil(number / 2) : Math.max(number, 1);
+  const columns = portrait ? (number > 4 ? 3 : 2) : number > 5 ? Math.ceil(number / 2) : Math.max(number, 1);
   list.style.setProperty("--columns", columns);
   list.className = `seats${columns > (portrait ? 2 : 4) ? " many" : ""}${directionOf(state) ? ` way${state.direction === 1 ? "" : " back"}` : ""}`;
   document.body.classList.toggle("crowded", !portrait && number > columns);

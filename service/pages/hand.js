@@ -77,7 +77,8 @@ function showHand(found) {
   place("say-hand").hidden = !window.speechSynthesis;
   place("hand").hidden = false;
   tell("");
-  place("hand-title").focus();
+  place("hand-title").focus({ preventScroll: true });
+  place("hand").scrollIntoView({ block: "start" });
   speak();
 }
 

@@ -81,5 +81,5 @@ export function barPlot(title, names, values, words) {
 export function numbers(heads, rows) {
   const head = make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { scope: "col", textContent: text }))));
   const body = make("tbody", {}, ...rows.map(([first, ...rest]) => make("tr", {}, make("th", { scope: "row", textContent: first }), ...rest.map((value) => make("td", { textContent: value })))));
-  return make("details", {}, make("summary", { textContent: t("match.numbers") }), make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": t("match.numbers") }, make("table", {}, head, body)));
+  return make("details", {}, make("summary", { textContent: t("match.numbers") }), make("div", { className: "scroll", tabIndex: 0, role: "group", "aria-label": t("match.numbers") }, make("table", {}, head, body)));
 }

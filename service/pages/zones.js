@@ -40,16 +40,20 @@ function move(name, x, y, card) {
   if (card) zone.card = Math.min(found.height, Math.max(found.height / 20, card));
   found[name] = zone;
   draw();
+  if (!dragged) saveSoon(name);
+}
+
+function saveSoon(name) {
   clearTimeout(waiting);
   waiting = setTimeout(() => save(name), SAVE);
 }
 
 async function save(name, zone = found[name]) {
   waiting = 0;
-  const place_ = zone && { x: Math.round(zone.x), y: Math.round(zone.y), card: Math.round(zone.card) };
-  const { status, body } = await post("/api/zones", { [name]: place_ });
+  const wanted = zone && { x: Math.round(zone.x), y: Math.round(zone.y), card: Math.round(zone.card) };
+  const { status, body } = await post("/api/zones", { [name]: wanted });
   if (status !== 200) return say(t("setup.refused", { reason: reasonOf(body) || t("not_connected") }));
-  found = body;
+  if (!dragged && !waiting) found = body;
   draw();
   put(place("zone-at"), zone ? `${named(name)}: ${whereabouts(zone)}` : `${named(name)}: ${t("setup.zone_by_itself")}`);
 }
@@ -79,21 +83,29 @@ function onKey(event) {
 
 function grip(handle) {
   handle.addEventListener("keydown", onKey);
+  for (const own of ["mousedown", "dragstart"]) handle.addEventListener(own, (event) => event.preventDefault());
   handle.addEventListener("focus", () => choose(handle.dataset.zone));
   handle.addEventListener("pointerdown", (event) => {
+    event.preventDefault();
+    handle.focus();
     dragged = handle.dataset.zone;
-    choose(dragged);
     handle.setPointerCapture(event.pointerId);
   });
   handle.addEventListener("pointermove", (event) => dragged === handle.dataset.zone && event.buttons && move(dragged, ...under(event)));
-  for (const end of ["pointerup", "pointercancel"]) handle.addEventListener(end, () => { dragged = null; });
+  for (const end of ["pointerup", "pointercancel"]) {
+    handle.addEventListener(end, () => {
+      if (dragged && found[dragged].by_hand) saveSoon(dragged);
+      dragged = null;
+    });
+  }
 }
 
 // Asks where the piles are, unless somebody is moving one just now.
 export async function lookForZones() {
   if (!isShown("camera") || dragged || waiting) return draw();
   const answer = await call("/api/zones").catch(() => null);
-  if (!dragged && !waiting) found = answer && answer.ok ? await answer.json() : null;
+  const told = answer && answer.ok ? await answer.json() : null;
+  if (!dragged && !waiting) found = told;
   draw();
 }
 

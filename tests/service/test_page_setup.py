@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 
 from referee import events as ev
 from referee.cards import Card
@@ -15,12 +17,12 @@ from referee.options import MatchSettings
 from service.api import create_app
 from service.desk import Desk
 from service.phrases import Phrases, Utterance
-from service.preview import Preview
+from service.preview import Preview, encoded
 from service.store import Store
 from service.table import Table
-from tests.service.browsing import Opened, deal, happen, sees
+from tests.service.browsing import Opened, deal, faults, happen, sees, shot
 from vision.detections import Detections
-from vision.zones import Zones
+from vision.zones import Zone, Zones
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -178,3 +180,133 @@ def test_sound_that_is_gone_is_told_with_its_reason(tmp_path: Path, serve: Calla
         voice.listener("there is no sound device")
         sees(page, "#sound", "there is no sound device")
         sees(page, "#captions", "There is no sound")
+
+
+def test_axe_finds_nothing_wrong_with_any_part(desk: Desk, url: str, opened: Opened) -> None:
+    deal(desk, 10)
+    desk.preview.show(np.full((90, 160, 3), 99, np.uint8), Detections.empty(), Zones())
+    for scheme, width, height in (("light", 1280, 800), ("dark", 390, 844)):
+        page = opened(f"{url}/setup", width=width, height=height, color_scheme=scheme)
+        sees(page, "#state", "Bram to act")
+        for part in ("table", "new", "camera", "screens", "matches", "check"):
+            page.click(f'nav [data-view="{part}"]')
+            page.wait_for_selector(f"#view-{part}:not([hidden])")
+            if part == "new":
+                page.evaluate("document.querySelector('#options').closest('details').open = true")
+            if part in ("screens", "matches", "check"):
+                page.wait_for_selector({"screens": "#links img", "matches": "#matches a", "check": ".works"}[part])
+            assert (part, faults(page)) == (part, [])
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, part
+            shot(page, f"setup-{part}-{scheme}")
+
+
+def test_every_house_rule_is_explained_and_chosen(desk: Desk, url: str, opened: Opened) -> None:
+    page = opened(f"{url}/setup")
+    page.fill("#players", "Anna\nBram")
+    page.click("summary:has-text('House rules')")
+    unexplained = (
+        "() => [...document.querySelectorAll('#options [name]')].filter((field) =>"
+        " !document.getElementById(field.getAttribute('aria-describedby')).textContent.trim()).length"
+    )
+    assert page.evaluate(unexplained) == 0
+    page.check('#options [name="seven_swap"]')
+    page.select_option('#options [name="misplay"]', "draw2")
+    page.select_option("#mode", "elimination")
+    page.select_option("#deck", "112")
+    page.fill("#target", "250")
+    page.click("#start-match")
+    sees(page, "#said", "Done: New match")
+    state = desk.table.state
+    assert state is not None
+    chosen = state.settings
+    assert (str(chosen.options), chosen.mode, chosen.deck, chosen.target) == (
+        "misplay=draw2;seven_swap=on", "elimination", "112", 250,
+    )  # fmt: skip
+
+
+class Piles:
+    """A watcher that was told where the piles are: what `GET /api/zones` and moving need of one."""
+
+    def __init__(self) -> None:
+        self.zones = Zones(Zone(80.0, 45.0, 30.0), None)
+        self.moved: list[tuple[str, Zone | None]] = []
+
+    def move(self, pile: str, zone: Zone | None) -> None:
+        self.moved.append((pile, zone))
+        self.zones = Zones(
+            zone if pile == "discard" else self.zones.discard, zone if pile == "draw" else self.zones.draw
+        )
+
+
+def test_piles_are_moved_by_mouse_and_by_keys(desk: Desk, url: str, opened: Opened) -> None:
+    piles = Piles()
+    desk.watcher = piles  # type: ignore[assignment]
+    desk.preview.show(np.full((360, 640, 3), 99, np.uint8), Detections.empty(), Zones())
+    page = opened(f"{url}/setup#camera")
+    page.wait_for_selector("#zone-discard:not([hidden])")
+    box = page.locator("#preview").bounding_box()
+    grip = page.locator("#zone-discard").bounding_box()
+    assert box is not None and grip is not None
+    page.mouse.move(grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+    page.mouse.up()
+    sees(page, "#zone-at", "Discard pile")
+    pile, zone = piles.moved[-1]
+    assert pile == "discard" and zone is not None
+    assert zone.x == pytest.approx(320, abs=3) and zone.y == pytest.approx(180, abs=3)
+    page.check('[name="zone"][value="draw"]')
+    page.click("#preview", position={"x": box["width"] / 4, "y": box["height"] / 4})
+    page.wait_for_function("() => document.querySelector('#zone-at').textContent.includes('Draw pile')")
+    pile, zone = piles.moved[-1]
+    assert pile == "draw" and zone is not None and zone.x == pytest.approx(160, abs=3)
+    page.focus("#zone-discard")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("() => document.querySelector('#zone-at').textContent.includes('Discard pile')")
+    moved = piles.moved[-1][1]
+    assert moved is not None and moved.x < 320
+    page.click("#zone-auto")
+    sees(page, "#zone-at", "found by itself")
+    assert piles.moved[-1] == ("discard", None)
+
+
+def test_a_line_is_amended_beside_what_the_camera_saw(desk: Desk, url: str, opened: Opened) -> None:
+    deal(desk)
+    desk.pictures.keep(desk.table.version, encoded(np.full((90, 160, 3), 99, np.uint8)))
+    page = opened(f"{url}/setup")
+    sees(page, "#history", "blue six")
+    page.click("#history button >> nth=0")
+    page.wait_for_selector("#amend-picture:not([hidden])")
+    shot(page, "setup-amend")
+    page.fill("#amend-card", "g6")
+    page.press("#amend-card", "Enter")
+    sees(page, "#said", "Done: Amend line")
+    assert desk.table.snapshot()["top"] == "G6"
+
+
+def test_a_hand_is_counted_by_camera_and_put_right_by_hand(desk: Desk, url: str, opened: Opened) -> None:
+    desk.table.new_match(
+        MatchSettings(("Anna", "Bram", "Cleo"), top=Card.parse("R5"), turn=1, counts=(1, 2, 3), dealer=3)
+    )
+    happen(desk, ev.Play(1, Card.parse("R9")))
+    page = opened(f"{url}/setup")
+    counted = {
+        "cards": [{"card": "R7", "points": 7, "confidence": 1.0}], "points": 7, "expected": 2, "complete": False,
+        "seat": 2, "unsure": 1, "width": 640, "height": 480, "action": {"action": "hand", "seat": 2, "cards": ["R7"]},
+    }  # fmt: skip
+    page.route("**/api/count*", lambda route: route.fulfill(json=counted))
+    page.click("#hands form:first-child .plain")
+    sees(page, "#hands .note", "1 card, 7 points. The referee expects 2 cards: please check.")
+    assert page.input_value('#hands [name="cards"] >> nth=0') == "R7"
+    page.fill('#hands [name="cards"] >> nth=0', "R7 W")
+    page.press('#hands [name="cards"] >> nth=0', "Enter")
+    sees(page, "#said", "Done: Cards of Bram")
+    assert desk.table.snapshot()["uncounted"] == [3]
+
+
+def test_the_pages_speak_the_language_of_the_table(desk: Desk, url: str, opened: Opened) -> None:
+    page = opened(f"{url}/setup#new")
+    page.wait_for_selector("#speaking-part:not([hidden])")
+    page.select_option("#lang", label="Nederlands")
+    page.wait_for_selector('html[lang="nl"]')
+    assert desk.table.phrases.language.code == "nl"
