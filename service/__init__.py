@@ -2,7 +2,7 @@
 
 In the order of the flow: `settings` (file, environment and flags to one value), `watching` (the camera's thread, and
 the words of a film's people), `onlooker` (what was seen becomes events) with `places` (where the seats are),
-`evidence` (which card it was) and `doubts` (what is asked when that is not certain), `table` (one table: events in,
+`evidence` (which card it was) and `doubts`, `asking` (what is asked when that is not certain), `table` (one table: events in,
 judge, store, fan out) with `match` (the match in play), `store` (matches on disk), `snapshot` (the public state) with
 `possible` (what each seat may do), `fanout` and `subscription` (who listens), `retold` (what a listener missed),
 `phrases` with `telling`, `language` and `languages/` (rulings to sentences), `answers` (to what may be asked), `voice`

@@ -37,6 +37,9 @@ class DoubtSettings:
     plausible: float = 0.05
 
 
+STANDARD: Final = DoubtSettings()
+
+
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """One open question, about line `line` of the record, where `stands` stands; `cards` are asked about in turn.
@@ -71,7 +74,7 @@ class Doubt:
 class Doubts:
     """The open question of a table, at most one: a newer one takes the place of an older, which then lapses."""
 
-    def __init__(self, settings: DoubtSettings = DoubtSettings()) -> None:
+    def __init__(self, settings: DoubtSettings = STANDARD) -> None:
         self._settings = settings
         self.open: Doubt | None = None
 

@@ -133,7 +133,7 @@ class Match:
         step = self.ledger.add(event)
         self.lines.append(line)
         self.sources.append(source)
-        self.onlooker.noted(event)
+        self.onlooker.noted(event, step.line)
         self.last = event
         return step
 

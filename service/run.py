@@ -147,7 +147,13 @@ class Evening:
 
     def watch(self, source: Source, sight: Sight, clock: Callable[[float], object] = lambda seconds: None) -> Watcher:
         """Watch the table in a thread of its own."""
-        self.watcher = Watcher(source, sight, self._see, self.desk.preview, clock)
+
+        def passed(seconds: float) -> None:
+            clock(seconds)
+            self.table.tick()
+
+        self.watcher = Watcher(source, sight, self._see, self.desk.preview, passed)
+        self.table.asking.corrected = self.watcher.corrected
         self.desk.watcher = self.watcher
         self.watcher.start()
         return self.watcher

@@ -49,6 +49,7 @@ Snapshot = dict[str, Any]
 | `next_dealer` | between rounds, the seat that deals the next one, if it is known |
 | `next` | the seat after `turn` |
 | `question` | what is asked, as a sentence; empty when nothing is |
+| `doubt` | what is asked about a card that the camera is not sure of, or null (see `service.doubts`) |
 | `owed` | penalty cards by seat that nobody has yet seen it draw |
 | `uncounted` | seats whose hands are still to be counted |
 | `expected` | what may sensibly be done now: `action` and its fields as in `POST /api/actions` |
@@ -70,6 +71,7 @@ def snapshot(
     sight: Sight,
     sound: str | None,
     last: ev.Event | None = None,
+    doubt: dict[str, Any] | None = None,
 ) -> Snapshot:
     """The snapshot; `rulings` are those of the last event, `sound` the reason why nothing is heard, or None, `last`
     the last event."""
@@ -89,7 +91,8 @@ def snapshot(
         "dealer": round.dealer if round else None,
         "next_dealer": state.dealer if state.phase == "between" else None,
         "next": round.next_to(state.turn) if round and state.turn else None,
-        "question": phrases.question(state),
+        "question": phrases.question(state) or (doubt["text"] if doubt else ""),
+        "doubt": doubt,
         "owed": list(round.owed) if round else [],
         "uncounted": [event.seat for event in expected_events(state) if isinstance(event, ev.Points)],
         "expected": [expected(event) for event in expected_events(state)] if known else [],

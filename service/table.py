@@ -24,6 +24,8 @@ from referee.record import RecordError
 from referee.rulings import Ruling
 from referee.state import MatchState
 from service.answers import REMEMBERED, Memory
+from service.asking import Asking, left_at
+from service.doubts import Doubt
 from service.fanout import KEPT, Fanout
 from service.match import Applied, Conflict, Entry, Match, NoMatch, NotStored, TableError
 from service.phrases import Moment, Phrases, Priority, Query, Utterance
@@ -79,6 +81,7 @@ class Table:
         self._last: tuple[tuple[int, Ruling], ...] = ()
         self._sight = Sight()
         self._sound: str | None = None
+        self.asking = Asking()
         self._fanout = Fanout(self._state_update, self._unsubscribe)
         self._retelling = threading.Lock()
 
@@ -178,6 +181,7 @@ class Table:
             self._version += 1
             self._match = Match.begun(number, self._version, settings, self._clock())
             self._last = ()
+            self.asking.clear()
             self._tell([self.phrases.begun(settings, self._version)], kind="state")
             return number
 
@@ -203,6 +207,7 @@ class Table:
                 return replace(match.keys[key], repeated=True)
             if expected_version is not None and expected_version != self._version:
                 return self._told_before(key, match)
+            event = self.asking.meant(event, match, source)
             sure = None if event.confidence is None else round(event.confidence, 2)
             event = replace(event, seconds=round(match.seconds(self._clock()), 1), confidence=sure)
             line = line_for(event)
@@ -231,7 +236,33 @@ class Table:
                     self.notice("late")
                 return ()
             found = self._match.onlooker.events(change, self._match.ledger.state)
-            return tuple(self.apply(event, source="camera") for event in found)
+            applied = tuple(self.apply(event, source="camera") for event in found)
+            if applied and self.asking.seen(change, self._match, self._clock()) is not None:
+                self._tell([self.asking.question(self.phrases, self._match, self._version)])
+            return applied
+
+    def reply(self, yes: bool, *, source: str = "host") -> Doubt | None:
+        """Somebody answers the question about a card; the question, or None when there is none."""
+        with self._lock:
+            if self._match is None:
+                return None
+            doubt, event = self.asking.answer(yes, self._match, self._clock())
+            if event is not None:
+                self.apply(event, source=source)
+            elif doubt is not None and self.asking.open not in (None, doubt):
+                self._tell([self.asking.question(self.phrases, self._match, self._version)])
+            elif doubt is not None:
+                self._fan_out("notice", {})
+            return doubt
+
+    def tick(self) -> None:
+        """Time goes on: a question that nobody answered lapses."""
+        if self.asking.open is None:
+            return
+        with self._lock:
+            doubt = self.asking.lapse(self._clock())
+            if doubt is not None and self._match is not None:
+                self._tell(left_at(self.phrases, doubt, self._match, self._version))
 
     def notice(self, key: str, /, priority: Priority = Priority.URGENT, **fields: object) -> None:
         """Report something that is no move of the game, such as `camera_lost`; it is spoken and shown, not stored."""
@@ -345,6 +376,7 @@ class Table:
             captions=self._captions,
             sight=self._sight,
             sound=self._sound,
+            doubt=self.asking.public(self.phrases, self._match, self._clock()),
         )
 
     def _told_before(self, key: str | None, match: Match) -> Applied:
@@ -363,8 +395,9 @@ class Table:
             raise NotStored(str(error)) from error
 
     def _judge(self, match: Match, event: ev.Event, line: str, source: str) -> tuple[Applied, tuple[Utterance, ...]]:
-        before = match.ledger.state
+        before, was_last = match.ledger.state, self.asking.is_last(match)
         step = match.judge(event, line, source)
+        self.asking.noted(step, match, was_last)
         self._version += 1
         self._last = tuple((step.line, ruling) for ruling in step.rulings)
         moment = Moment(event, step.rulings, before, step.state, self._version, step.corrected)

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from referee.cards import Card
 from referee.events import Event
 from service.films import words_of
 from service.preview import Preview
@@ -61,6 +62,10 @@ class Watcher(threading.Thread):
         """Put a pile elsewhere by hand, from any thread; None leaves it to the camera again."""
         self._moves[pile] = zone
         self._watch.move(pile, zone)
+
+    def corrected(self, was: Card, now: Card) -> None:
+        """A card read as `was` is `now`, from any thread: it stays that card however it is read later."""
+        self._watch.corrected(was, now)
 
     def run(self) -> None:
         """The thread itself."""
