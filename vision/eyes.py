@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from vision.aligner import Aligner
 from vision.confidence import PARTS, Confidence, Part, evidence
+from vision.decks import Deck, Memory
 from vision.detections import Detections, Image
 from vision.finder import Finder
 from vision.pyramid import Pyramid
@@ -27,6 +28,9 @@ INSIDE: Final = 0.75
 
 LEAST_THERE: Final = 0.3
 """Below this probability that a card of ours is there, nothing is reported."""
+
+LEAST_ODD: Final = 0.03
+"""The same where a deck was shown: its cards may look like none that was taught."""
 
 
 def overlap(first: Floats, second: Floats) -> float:
@@ -61,6 +65,12 @@ def distinct_of(detections: Detections, same: float = SAME_CARD) -> npt.NDArray[
     return np.array(whole, np.intp)
 
 
+def borne(scores: Floats) -> Floats:
+    """How far the finder's score bears out a card that was recognised, 0 to 1."""
+    chances: Floats = np.minimum(np.float32(0.4) + 2 * scores, np.float32(1))
+    return chances
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
     """What the networks say of n places, before it is weighed: quads (n, 4, 2) px, scores and there (n,), readings."""
@@ -86,6 +96,7 @@ class Eyes:
 
     def __init__(self, finder: Finder, aligner: Aligner, reader: Reader, confidence: Confidence | None = None) -> None:
         self.finder, self.aligner, self.reader = finder, aligner, reader
+        self.memory: Memory | None = None
         self.carry(confidence or Confidence.plain())
 
     def carry(self, confidence: Confidence) -> None:
@@ -94,9 +105,15 @@ class Eyes:
         self.reader.temperatures = confidence.temperatures
 
     @classmethod
-    def load(cls) -> Eyes:
-        """With the shipped weights; raises WeightsError when they are missing or damaged."""
-        return cls(Finder.load(), Aligner.load(), Reader.load(), Confidence.load())
+    def load(cls, deck: Deck | None = None) -> Eyes:
+        """With the shipped weights, remembering `deck`; raises WeightsError when they are missing or damaged."""
+        eyes = cls(Finder.load(), Aligner.load(), Reader.load(), Confidence.load())
+        eyes.remember(deck)
+        return eyes
+
+    def remember(self, deck: Deck | None) -> None:
+        """Knows the cards of `deck` from now on, besides all others; of no deck when None."""
+        self.memory = Memory(deck, self.reader) if deck else None
 
     def see(self, image: Image, side: int | None = None, *, near: Floats | None = None) -> Detections:
         """The cards in a picture (H, W, 3) uint8 BGR, the surest first.
@@ -111,22 +128,40 @@ class Eyes:
     def read(self, image: Image, quads: Floats) -> Detections:
         """The faces at known quads (n, 4, 2) px, in their order; None where no card of ours can be made out."""
         ones = np.ones(len(quads), np.float32)
-        return self.weigh(Look(quads.astype(np.float32), ones, ones, self.reader.read(image, quads)))
+        return self.weigh(Look(quads.astype(np.float32), ones, ones, self._readings(Pyramid.over(image), quads)))
 
-    def look(self, pyramid: Pyramid, side: int | None = None, near: Floats | None = None) -> Look:
-        """All places that may be cards, aligned and read; several may be one card."""
+    def places(self, image: Image, least: float = LEAST_ODD) -> Look:
+        """Where cards lie, whatever they show: also cards that were never learnt; the best borne out first."""
+        look = self.look(Pyramid(image), least=least)
+        ranked = Detections(look.quads, look.scores, (None,) * len(look.quads), look.scores * np.sqrt(look.there))
+        return look.pick(distinct_of(ranked))
+
+    def look(
+        self, pyramid: Pyramid, side: int | None = None, near: Floats | None = None, least: float | None = None
+    ) -> Look:
+        """All places that may be cards, aligned and read; several may be one card.
+
+        `least`: the aligner's probability that a card of ours is there, below which a place is left out.
+        """
+        floor = least if least is not None else LEAST_ODD if self.memory else LEAST_THERE
         boxes = self.finder.find(pyramid, side)
         rough, scores = boxes.quads(), boxes.scores
         if near is not None:
             rough, scores = np.concatenate([rough, near]), np.concatenate([scores, np.ones(len(near), np.float32)])
         quads, there = self.aligner.align(pyramid, rough)
-        likely = there >= LEAST_THERE
+        likely = there >= floor
         quads = quads[likely].astype(np.float32)
-        return Look(quads, scores[likely], there[likely], self.reader.read(pyramid, quads))
+        return Look(quads, scores[likely], there[likely], self._readings(pyramid, quads))
+
+    def _readings(self, pyramid: Pyramid, quads: Floats) -> Readings:
+        """What the quads show, by the network and by the deck that is remembered."""
+        readings = self.reader.read(pyramid, quads)
+        return self.memory.blend(readings) if self.memory and len(quads) else readings
 
     def weigh(self, look: Look) -> Detections:
         """The readings with their confidences; a face is never surer than its colour or its rank."""
-        face, colour, rank = (self.confidence.of(part, look.evidence(part)) for part in PARTS)
+        known, sure = look.readings.remembered, look.readings.sure[:, 0] * borne(look.scores)
+        face, colour, rank = ((1 - known) * self.confidence.of(p, look.evidence(p)) + known * sure for p in PARTS)
         return Detections(
             look.quads,
             look.scores,

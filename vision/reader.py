@@ -46,6 +46,7 @@ class Readings:
     outcomes: (n, 58) probabilities over `OUTCOMES`; colours (n, 5): red, yellow, green, blue, wild; ranks (n, 19).
     turned: what the less sure way up gives the likeliest outcome, its colour and its rank, (n, 3).
     features: (n, 160), what the network sees before it decides; empty (n, 0) where the network does not tell.
+    remembered: (n,) how far a deck that was shown once decided instead of the network, 0 to 1.
     """
 
     outcomes: Floats
@@ -53,15 +54,19 @@ class Readings:
     ranks: Floats
     turned: Floats
     features: Floats
+    remembered: Floats
 
     @classmethod
     def none(cls) -> Readings:
         """Of no cut-out at all."""
-        return cls(*(np.zeros((0, width), np.float32) for width in (len(OUTCOMES), 5, 19, 3, 0)))
+        outcomes, colours, ranks, turned, features = (
+            np.zeros((0, width), np.float32) for width in (len(OUTCOMES), len(Colour) + 1, len(Rank) + 2, 3, 0)
+        )
+        return cls(outcomes, colours, ranks, turned, features, np.zeros(0, np.float32))
 
     def pick(self, which: npt.NDArray[np.intp]) -> Readings:
         """Those at the indices `which`."""
-        parts = (self.outcomes, self.colours, self.ranks, self.turned, self.features)
+        parts = (self.outcomes, self.colours, self.ranks, self.turned, self.features, self.remembered)
         return Readings(*(part[which] for part in parts))
 
     @property
@@ -120,14 +125,19 @@ class Reader:
         return cls(Network.named("reader"))
 
     def read(self, image: Image | Pyramid, quads: Floats) -> Readings:
-        """What the quads (n, 4, 2) px of a picture show; each is read both ways up, as cards look the same turned."""
-        if not len(quads):
-            return Readings.none()
-        pyramid = Pyramid.over(image)
-        return self.named(np.stack([cut(pyramid, quad, SIZE)[0] for quad in quads]))
+        """What the quads (n, 4, 2) px of a picture show."""
+        return self.named(self.cuts(image, quads))
+
+    @staticmethod
+    def cuts(image: Image | Pyramid, quads: Floats) -> Image:
+        """The upright cut-outs (n, 120, 80, 3) of quads."""
+        pyramid, (width, height) = Pyramid.over(image), SIZE
+        return np.array([cut(pyramid, quad, SIZE)[0] for quad in quads], np.uint8).reshape(-1, height, width, 3)
 
     def named(self, cuts: Image) -> Readings:
-        """What upright cut-outs (n, 120, 80, 3) show."""
+        """What upright cut-outs show; each is read both ways up, as cards look the same turned."""
+        if not len(cuts):
+            return Readings.none()
         both = np.concatenate([cuts, cuts[:, ::-1, ::-1]])
         outs = [self.network.outputs(np.ascontiguousarray(both[at : at + BATCH])) for at in range(0, len(both), BATCH)]
         ways = np.concatenate([out[0] for out in outs]).reshape(2, len(cuts), -1)
@@ -135,7 +145,7 @@ class Reader:
         which = outcomes.argmax(axis=1)
         each = [self._shares(way) for way in ways]
         turned = np.minimum(*(chances(table, colour, rank, which) for colour, rank, table in each))
-        return Readings(outcomes, colours, ranks, turned, features_of(outs, len(cuts)))
+        return Readings(outcomes, colours, ranks, turned, features_of(outs, len(cuts)), np.zeros(len(cuts), np.float32))
 
     def _shares(self, logits: Floats) -> tuple[Floats, Floats, Floats]:
         """Logits (n, 24) to the probabilities of colours, ranks and outcomes."""
