@@ -46,7 +46,17 @@ SeenFace = Annotated[
 NamedColour = Annotated[
     Colour, BeforeValidator(_colour), _TEXT, WithJsonSchema({"type": "string", "enum": ["R", "Y", "G", "B"]})
 ]
-Seat = Annotated[int, Field(ge=1, le=10, description="seat at the table, from 1 clockwise")]
+
+
+def _number(value: object) -> object:
+    """What JSON calls an integer: neither true nor "1"."""
+    if isinstance(value, (bool, str)):
+        raise ValueError("expected a whole number")
+    return value
+
+
+Whole = Annotated[int, BeforeValidator(_number)]
+Seat = Annotated[int, BeforeValidator(_number), Field(ge=1, le=10, description="seat at the table, from 1 clockwise")]
 
 
 class Body(BaseModel):
@@ -54,7 +64,7 @@ class Body(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    expected_version: int = Field(
+    expected_version: Whole = Field(
         ge=0, description="version of the state that was looked at; when the table has moved on the action is refused"
     )
 
@@ -64,7 +74,7 @@ class DrawAction(Body):
 
     action: Literal["draw"]
     seat: Seat
-    cards: int | None = Field(None, ge=1, le=30, description="cards of a penalty; without it one card by choice")
+    cards: Whole | None = Field(None, ge=1, le=30, description="cards of a penalty; without it one card by choice")
 
     def event(self) -> events.Event:
         """The event of the game."""
@@ -90,7 +100,7 @@ class PlayAction(Body):
     card: SeenFace
     colour: NamedColour | None = Field(None, description="colour named with a wild")
     partner: Seat | None = Field(None, description="seat that hands are swapped with")
-    uno: bool = Field(False, description="called uno with the card")
+    uno: bool = Field(False, strict=True, description="called uno with the card")
 
     def event(self) -> events.Event:
         """The event of the game."""
@@ -161,7 +171,7 @@ class RuleAction(Body):
 
     action: Literal["choose_rule"]
     seat: Seat
-    number: int = Field(ge=1, le=3, description="the rule, from 1 in the order agreed on")
+    number: Whole = Field(ge=1, le=3, description="the rule, from 1 in the order agreed on")
 
     def event(self) -> events.Event:
         """The event of the game."""
@@ -221,7 +231,7 @@ class PointsAction(Body):
 
     action: Literal["points"]
     seat: Seat
-    points: int = Field(ge=0, le=5000)
+    points: Whole = Field(ge=0, le=5000)
 
     def event(self) -> events.Event:
         """The event of the game."""
@@ -273,7 +283,7 @@ class AmendAction(Body):
     """A line of the record was misread: everything after it is judged again."""
 
     action: Literal["amend"]
-    line: int = Field(ge=1, le=1_000_000, description="line of the record, as `GET /api/history` numbers them")
+    line: Whole = Field(ge=1, le=1_000_000, description="line of the record, as `GET /api/history` numbers them")
     card: Face
     colour: NamedColour | None = Field(None, description="colour named with it")
     partner: Seat | None = Field(None, description="seat that hands are swapped with")
@@ -292,7 +302,7 @@ class NewMatchAction(Body):
     )
     mode: Literal["points", "elimination", "teams"] = "points"
     deck: Literal["108", "112"] = "108"
-    target: int = Field(500, ge=1, le=100_000, description="points that end the match")
+    target: Whole = Field(500, ge=1, le=100_000, description="points that end the match")
     dealer: Seat = Field(1, description="the seat that deals first")
     options: dict[str, str] = Field(default_factory=dict, description="house rules that are not at their default")
 

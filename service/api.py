@@ -13,6 +13,7 @@ from typing import Any, Final
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp
 
 from referee.options import SettingsError
@@ -87,9 +88,7 @@ def create_app(desk: Desk, admission: Admission | None = None) -> ASGIApp:
     app.add_exception_handler(
         RequestValidationError, lambda request, error: _refused(desk, request, 422, _not_understood(error))
     )
-    app.add_exception_handler(
-        RecursionError, lambda request, error: _refused(desk, request, 422, "The body is nested too deeply.")
-    )
+    app.add_exception_handler(HTTPException, lambda request, error: _unknown(desk, request, error))
     return Guard(app, admission)
 
 
@@ -116,6 +115,14 @@ def _not_allowed(request: Request, error: Exception) -> Response:
 def _not_understood(error: Exception) -> str:
     assert isinstance(error, RequestValidationError)
     return refused_fields(error.errors())
+
+
+def _unknown(desk: Desk, request: Request, error: Exception) -> Response:
+    """No such route or method; or a body that the library gave up on, such as one nested too deeply."""
+    assert isinstance(error, HTTPException)
+    if error.status_code == 400:
+        return _refused(desk, request, 422, "The body is no JSON.")
+    return JSONResponse({"detail": error.detail}, error.status_code, error.headers)
 
 
 def _refused(desk: Desk, request: Request, status: int, detail: str) -> Response:

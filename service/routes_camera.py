@@ -12,7 +12,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from referee.cards import Card
 from referee.expectations import legal_plays, seats_to_play
-from service.actions import Seat
 from service.desk import REFUSALS, Desk, NotAllowed, Player, is_host
 from service.preview import Preview
 from service.reading import NoPicture, ReadHand
@@ -107,7 +106,7 @@ def reading_routes(desk: Desk) -> APIRouter:
     async def read(
         request: Request,
         who: Player,
-        seat: Annotated[Seat | None, Query(description="whose hand; a seat reads its own")] = None,
+        seat: Annotated[int | None, Query(ge=1, le=10, description="whose hand; a seat reads its own")] = None,
     ) -> dict[str, Any]:
         """The cards in a JPEG, PNG or WebP picture, for the sender alone; nothing of it is kept.
 
@@ -119,7 +118,9 @@ def reading_routes(desk: Desk) -> APIRouter:
         return {**hand.public(_playable(desk, whose)), "seat": whose}
 
     @router.post("/count", summary="Count a hand", dependencies=[is_host], response_model=None, openapi_extra=A_PICTURE)
-    async def count(request: Request, seat: Annotated[Seat, Query(description="whose hand")]) -> dict[str, Any]:
+    async def count(
+        request: Request, seat: Annotated[int, Query(ge=1, le=10, description="whose hand")]
+    ) -> dict[str, Any]:
         """The cards that a seat was left with: as the camera sees them now, or in a picture that is sent.
 
         Nothing is counted by this: `action` is what to tell the table when it is right."""

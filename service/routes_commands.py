@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
+from service.actions import Whole
 from service.commands import commands, name_of, words_of
 from service.desk import REFUSALS, Desk, Looker, NotAllowed, Player
 
@@ -19,8 +20,10 @@ class Ordered(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     command: str = Field(max_length=40, description="an id of `GET /api/commands`")
-    seat: int | None = Field(None, ge=1, le=10, description="whom it acts for; without it whoever it most likely means")
-    expected_version: int | None = Field(
+    seat: Whole | None = Field(
+        None, ge=1, le=10, description="whom it acts for; without it whoever it most likely means"
+    )
+    expected_version: Whole | None = Field(
         None, ge=0, description="version of the state that was looked at; without it the state as it is now"
     )
 

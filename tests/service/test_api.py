@@ -436,6 +436,9 @@ def test_whatever_is_told_the_table_answers(client: httpx.Client, desk: Desk, se
         (b'{"action": "draw", "seat": 1e999, "expected_version": 0}', "seat: input should be a finite number"),
         (b'{"action": "\\ud800", "seat": 1, "expected_version": 0}', "does not match any of the expected tags"),
         (b'{"action": "draw", "seat": 0, "expected_version": 0}', "draw.seat: input should be greater than"),
+        (b'{"action": "draw", "seat": true, "expected_version": 0}', "draw.seat: expected a whole number"),
+        (b'{"action": "draw", "seat": 1, "expected_version": "0"}', "draw.expected_version: expected a whole number"),
+        (b'{"action": "undo", "expected_version": ' + b"[" * 30_000 + b"}", "is no JSON"),
         (b'{"action": "draw"}', "draw.expected_version: field required"),
         (b"[]", "nput should be a valid dictionary"),
         (b'{"action": "play", "seat": 1, "expected_version": 0, "card": "' + b"R" * 60_000 + b'"}', "is no card"),
@@ -446,6 +449,16 @@ def test_what_is_not_understood_is_refused_in_one_sentence(client: httpx.Client,
     assert answer.status_code == 422
     assert words in answer.json()["detail"] and len(answer.json()["detail"]) < 500
     assert answer.json()["state"]["version"] == 0
+
+
+def test_a_seat_that_the_table_does_not_have_is_refused(client: httpx.Client) -> None:
+    host = Host(client)
+    host.begins()
+    for action in ({"action": "draw", "seat": 4}, {"action": "catch", "seat": 1, "target": 9}):
+        answer = tell(client, host.state["version"], **action)
+        assert answer.status_code == 422
+        assert "there is no seat" in answer.json()["detail"] and "table of 3" in answer.json()["detail"]
+    assert client.get("/api/state").json()["version"] == host.state["version"]
 
 
 @pytest.mark.parametrize("name", ["\\ud800", "a\\u0000", "a\\u001b[31m", "a;b", 'a\\"', " "])
