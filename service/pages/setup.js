@@ -39,10 +39,10 @@ function showState(state) {
 
 function seatRow(state, seat, name) {
   const row = make("tr", { className: actor(state) === seat ? "acts" : "" },
-    make("th", { scope: "row" }, make("span", { className: "number", textContent: seat }), " ", make("span", { className: "who", dir: "auto", textContent: name })),
+    make("th", { scope: "row" }, make("span", { className: "number", textContent: seat }), " ", make("span", { className: "who", dir: "auto", textContent: name }), " ",
+      make("span", { className: `flag ${flag(state, seat)[1]}`, textContent: flag(state, seat)[0] })),
     make("td", { textContent: state.counts.length ? counted("display.cards", state.counts[seat - 1]) : "" }),
-    make("td", { textContent: counted("display.points", state.scores[seat - 1] || 0) }),
-    make("td", {}, make("span", { className: `flag ${flag(state, seat)[1]}`, textContent: flag(state, seat)[0] })));
+    make("td", { textContent: counted("display.points", state.scores[seat - 1] || 0) }));
   if (actor(state) === seat) row.setAttribute("aria-current", "true");
   return row;
 }
