@@ -57,6 +57,9 @@ _OF_TOPIC: Final[Mapping[str, str]] = {
     "ruling.census": "doubt",
     "notice.unclear": "doubt",
     "doubt": "doubt",
+    "question.doubt_card": "doubt",
+    "question.doubt_which": "doubt",
+    "question.doubt_again": "doubt",
 }
 """Which sound goes before which sentences, by their topic or a beginning of it."""
 

@@ -18,6 +18,9 @@ from typing import Any, Final
 
 NAME: Final = "espeak-ng"
 
+LOUDEST: Final = 90
+"""The engine's own usual loudness is 100: at that some vowels clip (Spanish "todavía")."""
+
 _SYNCHRONOUS: Final = 2
 _DO_NOT_EXIT: Final = 0x8000
 _UTF8: Final = 1
@@ -80,7 +83,7 @@ class Library:
 
     def set_volume(self, volume: float) -> None:
         """How loud to speak, 0 to 1."""
-        self._lib.espeak_SetParameter(_VOLUME, round(100 * volume), 0)
+        self._lib.espeak_SetParameter(_VOLUME, round(LOUDEST * volume), 0)
 
 
 def _ignore(_data: bytes) -> bool:
