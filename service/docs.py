@@ -14,9 +14,8 @@ Schema = Mapping[str, Any]
 def docs_page(document: Schema, stylesheets: tuple[str, ...]) -> str:
     """The HTML that lists every route of an OpenAPI document with what it takes and answers."""
     info = document["info"]
-    links = '<link rel="icon" href="/pages/icon.svg" type="image/svg+xml">' + "".join(
-        f'<link rel="stylesheet" href="{sheet}">' for sheet in stylesheets
-    )
+    icon = '<link rel="icon" href="/pages/icon.svg" type="image/svg+xml">'
+    links = icon + "".join(f'<link rel="stylesheet" href="{sheet}">' for sheet in stylesheets)
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
     routes = "".join(
         _route(document, method, path, route)

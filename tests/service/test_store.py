@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -11,8 +13,10 @@ import threading
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
-from service.store import DamagedError, InUseError, NoSuchMatchError, Store, StoreError
+from service import store as store_module
+from service.store import SCHEMA, DamagedError, InUseError, NoSuchMatchError, Store, StoreError
 
 ROOT = Path(__file__).parents[2]
 HEADER = ('[Players "Anna;Bram"]',)
@@ -204,3 +208,115 @@ def test_nothing_acknowledged_is_lost_when_killed(path: Path) -> None:
         assert set(acknowledged) <= set(stored), "an acknowledged line is lost"
         assert stored == list(range(2, stored[-1] + 1)), "a line is missing or doubled"
         assert stored[-1] <= acknowledged[-1] + 1
+
+
+# Full, forbidden, from before
+
+
+def test_a_match_of_an_earlier_version_goes_on(path: Path) -> None:
+    shutil.copy(Path(__file__).parent / "data" / "schema-1.sqlite", path)
+    with Store.read(path) as looking:
+        before = [looking.load(match.id) for match in looking.matches()]
+    with Store.open(path) as store:
+        assert [store.load(match.id) for match in store.matches()] == before and len(before) == 2
+        assert store.kept_aside is None and store.match_of("anything") is None
+        store.append(2, store.version + 1, "2 G7")
+        third = store.create_match(HEADER, "begins the third")
+        found = store.match_of("begins the third")
+        assert found is not None and found.id == third
+        with pytest.raises(StoreError):
+            store.create_match(HEADER, "begins the third")
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA,)
+        with pytest.raises(sqlite3.IntegrityError, match="never changed"):
+            connection.execute("UPDATE matches SET key = 'x'")
+
+
+def columns_of(path: Path) -> dict[str, list[tuple[str, str, int]]]:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        return {
+            table: [row[1:4] for row in connection.execute(f"PRAGMA table_info({table})")]
+            for table in ("matches", "events")
+        }
+
+
+def test_an_old_file_ends_up_like_a_new_one(path: Path, tmp_path: Path) -> None:
+    shutil.copy(Path(__file__).parent / "data" / "schema-1.sqlite", path)
+    Store.open(path).close()
+    Store.open(tmp_path / "new.sqlite").close()
+    assert columns_of(path) == columns_of(tmp_path / "new.sqlite")
+
+
+def test_a_migration_that_is_cut_off_is_made_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copy(Path(__file__).parent / "data" / "schema-1.sqlite", path)
+    steps = store_module._STEPS
+    with monkeypatch.context() as broken:
+        broken.setattr(store_module, "_STEPS", {1: (*steps[1], "THIS IS NO SQL")})
+        with pytest.raises(StoreError):
+            Store.open(path)
+    with Store.open(path) as store:
+        assert len(store.matches()) == 2
+
+
+def test_a_full_disk_is_said_and_what_was_stored_stays(path: Path) -> None:
+    match = filled(path)
+    with Store.open(path) as store:
+        limit = "PRAGMA max_page_count = 1"  # SQLite's own word for a disk that takes no more
+        sa.event.listen(store._engine, "checkout", lambda connection, *rest: connection.execute(limit))
+        before = store.version
+        with pytest.raises(StoreError, match="disk is full"):
+            for number in range(2000):
+                store.append(match, store.version + 1, f"1 R{number % 10} {'#' * 200}")
+        stored = store.version
+        assert stored >= before
+    with Store.open(path) as store:
+        assert (store.version, len(store.lines(match))) == (stored, stored - 1)
+        store.append(match, stored + 1, "1 R1")
+
+
+LIMITED = """
+import resource, signal, sys
+from pathlib import Path
+from service.store import Store, StoreError
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+with Store.open(Path(sys.argv[1])) as store:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+    match = store.create_match(['[Players "Anna;Bram"]'])
+    try:
+        for number in range(10_000):
+            store.append(match, store.version + 1, "1 R1", f"key-{number}")
+            print(store.version, flush=True)
+    except StoreError as error:
+        print(error, file=sys.stderr)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system sets the limit")
+def test_a_system_that_takes_no_more_bytes_loses_nothing(path: Path) -> None:
+    run = subprocess.run([sys.executable, "-c", LIMITED, str(path)], cwd=ROOT, capture_output=True, text=True)
+    acknowledged = [int(line) for line in run.stdout.split()]
+    assert "matches cannot be written" in run.stderr and len(acknowledged) > 3, run.stderr
+    with Store.open(path) as store:
+        assert [line.version for line in store.lines(1)] == acknowledged
+        store.append(1, store.version + 1, "1 R9")
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="whoever may do anything is not refused")
+def test_a_read_only_folder_is_one_sentence(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(StoreError, match="choose another data_dir"):
+            Store.open(tmp_path / "table.sqlite")
+    finally:
+        tmp_path.chmod(0o700)
+
+
+def test_a_clock_set_back_changes_no_order(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled(path)
+    monkeypatch.setattr(store_module, "_now", lambda: "1999-01-01T00:00:00.000+00:00")
+    with Store.open(path) as store:
+        second = store.create_match(HEADER)
+        store.append(second, store.version + 1, "1 R1")
+        assert [match.id for match in store.matches()] == [1, second]
+        assert [line.version for line in store.lines(second)] == [6]
