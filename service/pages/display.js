@@ -79,7 +79,7 @@ function showSeats(state) {
   const portrait = matchMedia("(max-aspect-ratio: 1/1)").matches;
   const columns = portrait ? (number > 4 ? 3 : 2) : number > 5 ? Math.ceil(number / 2) : Math.max(number, 1);
   list.style.setProperty("--columns", columns);
-  list.className = `seats${columns > (portrait ? 2 : 4) ? " many" : ""}${directionOf(state) ? ` way${state.direction === 1 ? "" : " back"}` : ""}`;
+  list.className = `seats${number > 4 ? " many" : ""}${directionOf(state) ? ` way${state.direction === 1 ? "" : " back"}` : ""}`;
   document.body.classList.toggle("crowded", !portrait && number > columns);
   const tiles = state.players.map((_, index) => seatTile(state, index + 1));
   tiles.forEach((tile, index) => tile.classList.toggle("edge", (index + 1) % columns === 0));

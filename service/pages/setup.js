@@ -5,6 +5,7 @@ import { choices, make, nameOf, place, put, seats } from "./dom.js";
 import { actor, flag } from "./words.js";
 import { say, showActions, startActions } from "./actions.js";
 import { check, startCheck } from "./check.js";
+import { showDoubt } from "./doubt.js";
 import { homeView, isShown, onView, startViews } from "./views.js";
 import { lookForZones, startZones } from "./zones.js";
 import { showCounting } from "./counting.js";
@@ -78,6 +79,7 @@ function show(state) {
   homeView(state.players.length > 0);
   showState(state);
   captions(state);
+  showDoubt(state);
   showActions(state);
   showHistory(state);
   showMatch(state);

@@ -12,7 +12,8 @@ function show(speaking) {
   choices(place("voice"), [["", t("setup.voice_own")], ...(speaking.voices || []).map((voice) => [voice, voice])], speaking.voice || "");
   place("voice").closest("label").hidden = !(speaking.voices || []).length;
   for (const name of ["rate", "volume"]) place(name).value = String(speaking[name]);
-  place("mute").checked = speaking.mute;
+  for (const name of ["mute", "earcons"]) place(name).checked = speaking[name];
+  place("earcons").closest("label").hidden = speaking.earcons === undefined;
   showNumbers();
 }
 
@@ -22,8 +23,8 @@ function showNumbers() {
 }
 
 const VALUES = {
-  lang: (field) => field.value, level: (field) => field.value, voice: (field) => field.value || null,
-  rate: (field) => Number(field.value), volume: (field) => Number(field.value), mute: (field) => field.checked,
+  lang: (field) => field.value, level: (field) => field.value, voice: (field) => field.value,
+  rate: (field) => Number(field.value), volume: (field) => Number(field.value), mute: (field) => field.checked, earcons: (field) => field.checked,
 };
 
 async function change(event) {
@@ -32,7 +33,7 @@ async function change(event) {
   if (status !== 200) return say(t("setup.refused", { reason: status ? reasonOf(body) : t("not_connected") }));
   if (field.name === "lang") return location.reload();
   show(body);
-  say(t("setup.done", { action: field.labels[0].firstChild.textContent.trim() || t("setup.mute") }));
+  say(t("setup.done", { action: [...field.labels[0].childNodes].map((part) => (part.nodeType === Node.TEXT_NODE ? part.textContent : "")).join("").trim() }));
 }
 
 export async function showSpeaking() {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -309,3 +310,20 @@ def test_the_pages_speak_the_language_of_the_table(desk: Desk, url: str, opened:
     page.select_option("#lang", label="Nederlands")
     page.wait_for_selector('html[lang="nl"]')
     assert desk.table.phrases.language.code == "nl"
+
+
+def test_a_card_in_doubt_is_put_right_with_one_press(desk: Desk, url: str, opened: Opened) -> None:
+    deal(desk)
+    happen(desk, ev.Play(2, Card.parse("B1")))
+    state = desk.table.snapshot()
+    doubt = {"kind": "card", "line": 5, "seat": 2, "cards": ["B7", "B1"], "text": "Bram, was it a blue seven?"}
+    page = opened("about:blank")
+    told = json.dumps({**state, "doubt": {**doubt, "seconds": 9}, "question": doubt["text"]})
+    stream = f"event: state\nid: 3\ndata: {told}\n\n"
+    page.route("**/api/events*", lambda route: route.fulfill(body=stream, content_type="text/event-stream"))
+    page.goto(f"{url}/setup")
+    sees(page, "#ask", "was it a blue seven?")
+    assert page.locator("#doubt button").all_text_contents() == ["Yes", "No", "blue seven", "blue one"]
+    page.click("#doubt button:has-text('blue seven')")
+    sees(page, "#said", "Done: blue seven")
+    assert desk.table.snapshot()["top"] == "B7"
