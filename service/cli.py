@@ -34,6 +34,8 @@ COMMANDS: Final = {
     "simulate": "service.cli_films:simulate",
     "matches": "service.cli_records:matches",
     "export": "service.cli_records:export",
+    "learn-deck": "service.cli_decks:learn_deck",
+    "decks": "service.cli_decks:decks",
     "print-cards": "service.cli_cards:print_cards",
     "doctor": "service.cli_doctor:doctor",
 }
@@ -48,6 +50,7 @@ SENTENCES: Final = (
     ("referee.record", "RecordError"),
     ("vision.frames", "SourceError"),
     ("vision.networks", "WeightsError"),
+    ("vision.decks", "DeckError"),
 )
 
 
@@ -120,6 +123,7 @@ def parser() -> argparse.ArgumentParser:
     _add_records(commands)
     _add_films(commands)
     _add_cards(commands)
+    _add_decks(commands)
     doctor = _add(commands, "doctor", "what works on this computer, and what to do about what does not")
     doctor.add_argument("--port", type=int, help="the port to look at (default: that of the settings)")
     doctor.add_argument("--json", action="store_true", help="one JSON list, for programs")
@@ -142,6 +146,7 @@ def _add_table(commands: Commands) -> None:
     run.add_argument(
         "--keys", choices=("auto", "line", "off"), default="auto", help="single keys of this terminal, or whole lines"
     )
+    run.add_argument("--deck", metavar="NAME", help="a deck that was learnt (tableref learn-deck)")
     _add_serving(run)
     demo = _add(commands, "demo", "a filmed game that ships with the program, through the real pipeline")
     _add_serving(demo)
@@ -169,6 +174,8 @@ def _add_read(commands: Commands) -> None:
     read.add_argument("--json", action="store_true", help="one JSON list, for programs")
     read.add_argument("--draw", type=Path, metavar="DIR", help="write the pictures, cards outlined, into this folder")
     read.add_argument("--points", action="store_true", help="also the points, as of a hand at the end of a round")
+    read.add_argument("--deck", metavar="NAME", help="a deck that was learnt (tableref learn-deck)")
+    read.add_argument("--settings", type=Path, help=SETTINGS_FILE)
 
 
 def _add_records(commands: Commands) -> None:
@@ -193,12 +200,28 @@ def _add_cards(commands: Commands) -> None:
     cards.add_argument("--settings", type=Path, help=SETTINGS_FILE)
 
 
+def _add_decks(commands: Commands) -> None:
+    learn = _add(commands, "learn-deck", "remember how the cards of a deck look, from showing each once")
+    learn.add_argument("name", help="what the deck is to be called")
+    learn.add_argument("--source", help="camera:N, a film, or a folder of pictures (R7.jpg, back.jpg, or in order)")
+    learn.add_argument("--order", metavar="CARDS", help='in which order, "R0,R1,back" (default: the classic 54)')
+    learn.add_argument("--lang", help="language of the prompts")
+    learn.add_argument("--mute", action="store_const", const=True, help="print the prompts, do not say them")
+    decks = _add(commands, "decks", "the learnt decks")
+    decks.add_argument("--remove", metavar="NAME", help="forget this one")
+    decks.add_argument("--json", action="store_true", help="one JSON list, for programs")
+    for parser in (learn, decks):
+        parser.add_argument("--settings", type=Path, help=SETTINGS_FILE)
+
+
 def _add_films(commands: Commands) -> None:
     watch = _add(commands, "watch", "the pipeline without people: a video in, a record out")
     watch.add_argument("video", metavar="VIDEO", help="video file or folder of pictures")
     watch.add_argument("--record", type=Path, metavar="OUT.trn", help="write the record here (default: print it)")
     watch.add_argument("--players", help='names or number of the players: "Anna,Bram" or 4 (default 2)')
     watch.add_argument("--words", type=Path, metavar="TRUE.trn", help="a record whose words (colours, calls) are said")
+    watch.add_argument("--deck", metavar="NAME", help="a deck that was learnt (tableref learn-deck)")
+    watch.add_argument("--settings", type=Path, help=SETTINGS_FILE)
     watch.add_argument("--json", action="store_true", help="the judged record as one JSON object, for programs")
     simulate = _add(commands, "simulate", "film a legal random game on a virtual table, with its truth")
     simulate.add_argument("--seed", type=int, default=1, help="another number, another game (default 1)")

@@ -10,6 +10,7 @@ from referee.events import Event
 from referee.options import MatchSettings
 from referee.record import replay
 from service import films
+from service import settings as configuration
 from service.cli_records import read_record
 from service.outputs import may_become_a_record, write_text
 from service.sentences import Refusal
@@ -17,14 +18,16 @@ from service.sentences import Refusal
 
 def watch(options: argparse.Namespace) -> int:
     """Watch a film and print, or write, the record of what was played."""
+    from service.cli_decks import remembered
     from vision.eyes import Eyes
     from vision.frames import open_source
 
     settings, words = agreed(options)
+    deck = remembered(configuration.load({"deck": options.deck}, file=options.settings))
     if options.record is not None:
         may_become_a_record(options.record)
     with open_source(options.video) as source:
-        record = films.watch(source, Eyes.load(), settings, words)
+        record = films.watch(source, Eyes.load(deck), settings, words)
     if options.record is not None:
         write_text(options.record, str(record))
     if options.json:

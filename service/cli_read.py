@@ -12,7 +12,9 @@ import cv2
 import numpy as np
 
 from referee.cards import Card
+from service import settings as configuration
 from service.cli import complain
+from service.cli_decks import remembered
 from service.preview import drawn
 from service.sentences import Refusal
 from vision.detections import BACK, Detections, Image
@@ -25,7 +27,8 @@ def read(options: argparse.Namespace) -> int:
     """Print the cards of every picture; 2 when one of them could not be read."""
     if options.draw:
         _make_folder(options.draw)
-    return read_all(options.images, Eyes.load(), as_json=options.json, points=options.points, draw=options.draw)
+    deck = remembered(configuration.load({"deck": options.deck}, file=options.settings))
+    return read_all(options.images, Eyes.load(deck), as_json=options.json, points=options.points, draw=options.draw)
 
 
 def read_all(images: list[Path], sight: Sight, *, as_json: bool, points: bool, draw: Path | None) -> int:

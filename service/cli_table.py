@@ -18,6 +18,7 @@ from referee.options import MatchSettings
 from referee.record import Record, parse, parse_rules, plain, replay
 from service import logs
 from service import settings as configuration
+from service.cli_decks import remembered
 from service.cli_records import read_text
 from service.outputs import may_become_a_record
 from service.run import Evening, open_door
@@ -49,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
         closing.callback(door.close)
         source = open_source(settings.source, pace="live")
         closing.callback(source.close)
-        sight = Eyes.load()
+        sight = Eyes.load(remembered(settings))
         evening = closing.enter_context(Evening.open(settings, door, settings.database))
         referee(evening, match, source, sight, options)
     return 0
@@ -167,7 +168,7 @@ def verdict(stored: Record, truth: Record) -> Iterator[str]:
 
 def settings_from(options: argparse.Namespace) -> Settings:
     """The settings of this run: the flags of the command before everything else."""
-    names = ("source", "lang", "port", "mute", "lan", "look", "allow_host", "log_json")
+    names = ("source", "deck", "lang", "port", "mute", "lan", "look", "allow_host", "log_json")
     settings = configuration.load({name: getattr(options, name, None) for name in names}, file=options.settings)
     logs.set_up(as_json=settings.log_json)
     if options.new_tokens:

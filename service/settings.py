@@ -58,6 +58,7 @@ class Settings(BaseModel):
         default=(), description="more names or addresses under which the pages are called, such as table.local"
     )
     log_json: bool = Field(default=False, description="the log as JSON lines, for programs")
+    deck: str = Field(default="", description="name of the learnt deck that is played with, as `tableref decks` lists")
     data_dir: Path = Field(
         default_factory=lambda: platformdirs.user_data_path("tableref"), description="folder of the stored matches"
     )
@@ -118,6 +119,11 @@ class Settings(BaseModel):
             return data_dir.expanduser()
         except RuntimeError:
             raise ValueError("there is no such home folder; give the whole path") from None
+
+    @property
+    def decks(self) -> Path:
+        """The folder in which learnt decks are stored."""
+        return self.data_dir / "decks"
 
     @property
     def database(self) -> Path:

@@ -179,10 +179,10 @@ class PictureSource(_FileSource):
 
     def __init__(self, paths: list[Path], *, pace: Pace = "fast", clock: Clock = time) -> None:
         super().__init__(pace, clock)
-        self._paths = paths
+        self.paths = paths
 
     def __iter__(self) -> Iterator[Glimpse]:
-        for index, path in enumerate(self._paths):
+        for index, path in enumerate(self.paths):
             if self._closed:
                 return
             self._lateness(index * PICTURE_SECONDS)

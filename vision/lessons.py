@@ -1,0 +1,160 @@
+"""How a deck is shown: which card a picture is of, and, before a camera, when the next card lies still.
+
+`taught_by` takes a folder of pictures; `Lesson` follows a camera or a film. Both end in pairs of a face and its
+picture, from which `decks.Deck` is made.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee.cards import FACES, Card
+from vision.decks import in_rows, kept
+from vision.detections import BACK, Face, Image
+from vision.eyes import Eyes, overlap
+from vision.frames import Frame, read_picture
+from vision.pyramid import Pyramid
+from vision.rectify import Quad
+
+Shown = tuple[Face, Image]
+
+CLASSIC: Final[tuple[Face, ...]] = (*FACES[:54], BACK)
+"""The order in which a deck is asked for: colour by colour, then the wilds, then the back."""
+
+SURE: Final = 0.25
+"""The finder's score of what may be a card to learn."""
+
+ALIKE: Final = 0.03
+"""Mean difference, of the whole range, up to which two pictures are of the same card that lies there."""
+
+STEADY: Final = 0.75
+"""Overlap of a card with itself in the next picture while nobody moves it."""
+
+AGREE: Final = 4
+"""Looks in a row that must agree before a card is taken."""
+
+EVERY: Final = 0.2
+"""Seconds between two looks."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lying:
+    """A card that lies somewhere: its quad (4, 2) px and its picture as a deck keeps it."""
+
+    quad: Quad
+    picture: Image
+
+    def is_at(self, other: Lying, share: float = 0.5) -> bool:
+        """Whether both lie at the same place."""
+        return overlap(self.quad, other.quad) >= share
+
+    def looks_like(self, other: Lying) -> bool:
+        """Whether both show the same, either end up and in any light."""
+        here, there = small(self.picture), small(other.picture)
+        return min(float(np.abs(here - way).mean()) for way in (there, there[::-1, ::-1])) <= ALIKE
+
+
+def small(picture: Image) -> npt.NDArray[np.float32]:
+    """A card in few pixels and standard light."""
+    little = cv2.resize(picture, (24, 36), interpolation=cv2.INTER_AREA).astype(np.float32)
+    return little / max(30.0, float(little.mean())) * np.float32(0.4)
+
+
+def lying(eyes: Eyes, image: Image, least: float = SURE) -> list[Lying]:
+    """The cards of a picture, whatever they show, in reading order."""
+    look, pyramid = eyes.places(image), Pyramid(image)
+    quads = look.quads[look.scores >= least]
+    return [Lying(quads[number], kept(pyramid, quads[number])) for number in in_rows(quads)]
+
+
+def named_by(path: Path) -> Face:
+    """The card that a file is named after (`R7.jpg`, `R7-2.png`, `back.jpg`), or None."""
+    code = re.split(r"[-_ .]", path.stem, maxsplit=1)[0]
+    if code.lower() == BACK:
+        return BACK
+    try:
+        return Card.parse(code)
+    except ValueError:
+        return None
+
+
+def taught_by(eyes: Eyes, pictures: Sequence[Path], order: Sequence[Face]) -> Iterator[tuple[Path, list[Shown]]]:
+    """For each picture the cards learnt from it.
+
+    A picture named after its card gives its surest card, or the whole picture where none is found. The cards of any
+    other take the next names of `order`, row by row from the left.
+    """
+    left = list(order)
+    for path in pictures:
+        image, face = read_picture(path), named_by(path)
+        if face is not None:
+            yield path, [(face, _surest(eyes, image))]
+            continue
+        found = lying(eyes, image)[: len(left)]
+        yield path, [(name, one.picture) for name, one in zip(left, found, strict=False)]
+        del left[: len(found)]
+
+
+def _surest(eyes: Eyes, image: Image) -> Image:
+    look = eyes.places(image)
+    height, width = image.shape[:2]
+    whole = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    return kept(image, look.quads[0] if len(look.quads) else whole)
+
+
+class Lesson:
+    """Cards laid down one after another, or several at once, before a camera. What lies there at first is no card."""
+
+    def __init__(self, eyes: Eyes, order: Sequence[Face] = CLASSIC) -> None:
+        self._eyes, self._left = eyes, list(order)
+        self.shown: list[Shown] = []
+        self._known: list[Lying] | None = None
+        self._pending: list[Lying] = []
+        self._agreed = 0
+        self._looked = float("-inf")
+
+    @property
+    def next(self) -> Face:
+        """The card to lay down next; None when all were shown."""
+        return self._left[0] if self._left else None
+
+    def see(self, frame: Frame) -> list[Face]:
+        """Looks at the next picture; the faces that were taken with it."""
+        if frame.seconds - self._looked < EVERY or not self._left:
+            return []
+        self._looked = frame.seconds
+        found = lying(self._eyes, frame.image)
+        if self._known is None:
+            self._known = found
+            return []
+        return self._weigh([one for one in found if not any(one.is_at(k) and one.looks_like(k) for k in self._known)])
+
+    def _weigh(self, news: list[Lying]) -> list[Face]:
+        """Takes what is new once it was the same in enough looks."""
+        same = len(news) == len(self._pending) and all(
+            one.is_at(before, STEADY) and one.looks_like(before)
+            for one, before in zip(news, self._pending, strict=True)
+        )
+        self._agreed = self._agreed + 1 if same and news else 1
+        self._pending = news
+        if not news or self._agreed < AGREE:
+            return []
+        return self._take(news[: len(self._left)])
+
+    def _take(self, news: list[Lying]) -> list[Face]:
+        """The next names go to these cards; what lay under them is forgotten."""
+        known = self._known or []
+        self._known = [old for old in known if not any(old.is_at(one) for one in news)] + news
+        faces = self._left[: len(news)]
+        del self._left[: len(news)]
+        self.shown += [(face, one.picture) for face, one in zip(faces, news, strict=True)]
+        self._pending, self._agreed = [], 0
+        return faces
