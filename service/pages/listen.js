@@ -4,6 +4,7 @@ import { call } from "./token.js";
 
 const SILENCE = 40000; // the server says something every 15 s
 const AGAIN = 1000;
+const REFUSED_AGAIN = 10000; // who is not let in does not knock all the time
 
 // The messages of one answer as {kind, data}, until it ends; `heard` is called for every sign of life.
 async function* messages(body, heard) {
@@ -51,6 +52,6 @@ export async function listen(address, take, onLink) {
     removeEventListener("offline", away);
     line.abort();
     onLink(false, status);
-    await new Promise((done) => setTimeout(done, AGAIN));
+    await new Promise((done) => setTimeout(done, status ? REFUSED_AGAIN : AGAIN));
   }
 }

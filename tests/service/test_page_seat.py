@@ -15,6 +15,9 @@ from referee.cards import Card, Colour
 from referee.options import MatchSettings
 from service.api import create_app
 from service.desk import Desk
+from service.guard import Admission
+from service.links import Links
+from service.tokens import Tokens
 from tests.service.browsing import Opened, deal, faults, happen, sees, shot
 
 if TYPE_CHECKING:
@@ -208,15 +211,52 @@ def test_a_picture_that_is_none_is_told_in_words(desk: Desk, url: str, opened: O
     sees(page, "#answer", "That picture cannot be read")
 
 
-def test_the_seat_s_page_comes_back_after_a_restart(desk: Desk, serving_at: Callable[..., Any], opened: Opened) -> None:
+@pytest.fixture
+def secured(desk: Desk, serve: Callable[..., str]) -> tuple[str, Tokens]:
+    """The service as it is with --lan, for displays with a token as well; and the tokens."""
+    tokens = Tokens.new()
+    url = serve(create_app(desk, Admission(tokens=tokens, open_to_look=False)))
+    desk.links = Links(url, tokens, open_to_look=False)
+    return url, tokens
+
+
+def test_with_tokens_each_page_is_let_in_as_what_it_is(desk: Desk, secured: tuple[str, Tokens], opened: Opened) -> None:
+    url, tokens = secured
+    deal(desk)
+    display = opened(f"{url}/display#token={tokens.look}")
+    sees(display, "#name", "Bram")
+    bram = opened(f"{url}/seat/2#token={tokens.seats[1]}", **TELEPHONE)
+    offers(bram, "Draw a card", "Pass")
+    bram.tap("#do .draw")
+    sees(bram, "#answer", "Done: Draw a card")
+    host = opened(f"{url}/setup#token={tokens.host}")
+    sees(host, "#state", "Bram to act")
+    host.click('nav [data-view="screens"]')
+    host.wait_for_selector("#links img")
+    assert host.get_attribute("#links li:nth-child(2) a", "href") == f"{url}/seat/2#token={tokens.seats[1]}"
+    assert tokens.seats[1] not in host.inner_text("#links")
+    nosy = opened(f"{url}/seat/2#token={tokens.seats[2]}", **TELEPHONE)
+    offers(nosy, "Pass", "Take back")
+    nosy.tap("#do .pass")
+    sees(nosy, "#answer", "Not done")
+    stranger = opened(f"{url}/seat/2#token=guessed", **TELEPHONE)
+    sees(stranger, "#banner", "not let in")
+    assert desk.table.snapshot()["turn"] == 2
+
+
+@pytest.mark.parametrize("path", ["seat/2", "setup", "overlay"])
+def test_a_page_says_that_it_is_not_connected_and_comes_back(
+    desk: Desk, serving_at: Callable[..., Any], opened: Opened, path: str
+) -> None:
     deal(desk)
     app = create_app(desk)
     with serving_at(app) as url:
-        page = opened(f"{url}/seat/2", **TELEPHONE)
-        offers(page, "Draw a card", "Pass")
+        page = opened(f"{url}/{path}")
+        page.wait_for_selector("#face[data-card=B6]")
+        assert page.is_hidden("#banner")
     sees(page, "#banner", "Not connected")
+    happen(desk, ev.Play(2, Card.parse("B9")))
     with serving_at(app, int(url.rpartition(":")[2])):
         page.wait_for_selector("#banner", state="hidden")
-        page.tap("#do .draw")
-        sees(page, "#answer", "Done")
+        page.wait_for_selector("#face[data-card=B9]")
         page.close()
