@@ -81,7 +81,7 @@ class Server:
 
 def kills(times: int, folder: Path, seed: int = 1) -> Iterator[dict[str, int]]:
     """Kill so many games; what each kill came to, AssertionError when something is lost or doubled."""
-    dice, told, port = random.Random(seed), Told(), _free_port()
+    dice, told, port = random.Random(seed), Told(), free_port()
     with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=20) as client:
         for number in range(times + 1):
             server = Server(folder, port)
@@ -176,7 +176,8 @@ def _listen(client: httpx.Client, told: Told) -> None:
                 told.heard[version] = json.loads(value)["line"]
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody has."""
     with socket.create_server(("127.0.0.1", 0)) as door:
         return int(door.getsockname()[1])
 
