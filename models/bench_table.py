@@ -155,15 +155,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--rate", type=float, default=12.0, help="frames a second")
     parser.add_argument("--light", type=float, default=1.0, help="of the room: 0.5 is half light")
     parser.add_argument("--plays", type=int, nargs=2, default=PLAYS, help="how many a game has, from and to")
-    parser.add_argument("--troubles", default="none", help="names by comma, all, or each: every one alone")
+    parser.add_argument("--troubles", nargs="+", default=["none"], help="kinds of games by name; each: all alone")
     parser.add_argument("--keep", type=Path, help="keep films and records in this folder, and use those that lie there")
     return parser
 
 
-def _kinds(text: str) -> dict[str, Troubles]:
-    if text != "each":
-        return {text: Troubles.parse(text)}
-    return {"none": Troubles()} | {name: Troubles.parse(name) for name in NAMES}
+def _kinds(texts: Sequence[str]) -> dict[str, Troubles]:
+    kinds = ["none", *NAMES] if list(texts) == ["each"] else texts
+    return {kind: Troubles.parse(kind) for kind in kinds}
 
 
 def _games(

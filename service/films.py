@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from referee.events import Draw, Event, NameColour, Pass, Play, Reshuffle, Start, Swap, Uno
+from referee.events import Draw, Event, NameColour, Pass, Play, Reshuffle, Start, Swap, Undo, Uno
 from referee.header import header_lines
 from referee.ledger import Ledger
 from referee.options import MatchSettings
@@ -26,7 +26,7 @@ from vision.pipeline import STANDARD, WatchSettings
 from vision.pipeline import watch as look_at
 from vision.sight import Sight
 
-SEEN: Final = (Start, Play, Draw, Pass, Reshuffle)
+SEEN: Final = (Start, Play, Draw, Pass, Reshuffle, Undo)
 """Events that the camera tells of; of all others people do."""
 
 NO_PAINTER: Final = "Films are drawn with packages that are not installed ({}): pip install --group dev brings them."

@@ -78,7 +78,7 @@ class DrawWatch:
         passed = max(1e-3, now - track.seconds)
         speed = float(np.hypot(hand.tip[0] - track.hand.tip[0], hand.tip[1] - track.hand.tip[1])) / passed
         track.hand, track.seconds = hand, now
-        if zones.draw is None:
+        if zones.draw is None or zones.discard is None:  # before a card is turned nobody draws: cards are dealt
             return []
         distance = zones.draw.distance(hand.tip)
         elsewhere = zones.discard is not None and zones.discard.distance(hand.tip) < distance

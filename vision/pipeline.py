@@ -215,8 +215,10 @@ class TableWatch:
             case None:
                 return [CardLaid(None, 0.0, now, happened.since, hand=happened.hand)]
             case Laid(card=card, seen=seen, again=again, late=late):
-                sure, hand = seen.confidence, happened.hand
-                return [CardLaid(card, sure, now, happened.since, seen.quad, hand, faces, again, late)]
+                sure, since, hand = seen.confidence, happened.since, happened.hand
+                laid = CardLaid(card, sure, now, since, seen.quad, hand, faces, again, late)
+                gone = reading.instead
+                return [laid] if gone is None else [CardTaken(gone, sure, now, since, hand), laid]
             case TakenBack(card=card, seen=seen):
                 return [CardTaken(card, seen.confidence, now, happened.since, happened.hand)]
         return []

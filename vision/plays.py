@@ -31,9 +31,12 @@ class PlaySettings:
     explained: share of the change that must lie inside a card for it to be the new one.
     same_place: overlap from which a quad is where a card was before.
     restored: a smaller difference from the pile before the top card came means that the top card went again.
+    slid: overlap from which the top card was moved by whatever changed the pile around it.
     untouched: overlap from which the top card lies exactly where it lay: whatever changed, it was not covered.
     uncovered: share of the old top card that must stick out under an identical new one to tell it from a nudge.
     moved: share of that part that changes when the top card itself was moved.
+    exposed: share of the old top card that must stick out under a new one to tell whether it is still there.
+    bared: share of that part that may differ from what lay below the old top for that to show again.
     perhaps_moved: share of that part from which nobody can tell.
     alias: probability from which a face that a card was not taken for may still be read from it later.
     renewed: share of the change that must lie where a card was in the pile for it to be another like it, on top.
@@ -44,9 +47,12 @@ class PlaySettings:
     explained: float = 0.6
     same_place: float = 0.85
     restored: float = 0.03
+    slid: float = 0.4
     untouched: float = 0.9
     uncovered: float = 0.02
     moved: float = 0.4
+    exposed: float = 0.06
+    bared: float = 0.2
     perhaps_moved: float = 0.2
     alias: float = 0.1
     renewed: float = 0.9
@@ -82,20 +88,22 @@ class Laid:
     """A card was laid.
 
     again: it has the top's own face, and nothing tells whether it is that card itself, moved. late: it is the card that
-    could not be read when it was laid.
+    could not be read when it was laid. instead: the card that lay on top before was taken away.
     """
 
     card: Card
     seen: Detection
     again: bool = False
     late: bool = False
+    instead: Card | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nudged:
-    """The top card was moved, not covered."""
+    """The top card was moved, not covered; `others` are cards below it that were moved as well."""
 
     seen: Detection
+    others: tuple[Detection, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,10 +163,12 @@ class Pile:
         if self.under is not None and len(self.cards) > 1 and self._restored(self.under, look):
             return self._taken_back(faces) or Unclear()
         newcomers = [seen for seen in faces if not self._known(change, seen)]
+        if (moved := self._straightened(change, newcomers)) is not None:
+            return moved
         if (newest := self._newest(change, newcomers)) is not None:
-            return newest
+            return self._exchanged(change, newest, look)
         gone = change.explained(self.quads[-1]) >= self.settings.explained
-        return (self._taken_back(faces) if gone else None) or self._still_there(faces)
+        return (self._taken_back(faces) if gone else None) or self._still_there(change, faces)
 
     def accept(self, reading: Reading, look: Look) -> None:
         """Believes a reading; the next ones are held against it."""
@@ -167,14 +177,27 @@ class Pile:
             before, self.unread = self.unread or before, None
         match reading:
             case Laid(card=card, seen=seen):
+                if reading.instead is not None:
+                    before = self.under
+                    del self.cards[-1], self.quads[-1], self.names[-1]
                 self.under = before
                 self.cards, self.quads = [*self.cards, card][-DEPTH:], [*self.quads, seen.quad][-DEPTH:]
                 self.names = [*self.names, self._names_of(card, seen)][-DEPTH:]
-            case Nudged(seen=seen):
+            case Nudged(seen=seen, others=others):
                 self.quads[-1] = seen.quad
+                self._follow(others)
             case TakenBack():
                 self.under = None
                 del self.cards[-1], self.quads[-1], self.names[-1]
+
+    def _follow(self, moved: tuple[Detection, ...]) -> None:
+        """Cards below the top lie where they are seen now."""
+        places = list(range(len(self.cards) - 2, -1, -1))
+        for seen in moved:
+            place = next((place for place in places if seen.face in self.names[place]), None)
+            if place is not None:
+                self.quads[place] = seen.quad
+                places.remove(place)
 
     def accept_unread(self, look: Look) -> None:
         """A card lies on top that nobody can read now."""
@@ -229,6 +252,29 @@ class Pile:
         assert isinstance(best.face, Card)
         return self._repeated(change, best) if best.face in self.names[-1] else Laid(best.face, best)
 
+    def _straightened(self, change: Difference, newcomers: list[Detection]) -> Nudged | None:
+        """The pile was straightened or squared up: all that is new somewhere is known, the top among it, and moved."""
+        known = frozenset().union(*self.names)
+        if len(newcomers) < 2 or any(seen.face not in known for seen in newcomers):
+            return None
+        tops = [seen for seen in newcomers if seen.face in self.names[-1]]
+        top = max(tops, key=lambda seen: change.explained(seen.quad), default=None)
+        if top is None or not isinstance(self._repeated(change, top), Nudged):
+            return None
+        return Nudged(top, tuple(seen for seen in newcomers if seen is not top))
+
+    def _exchanged(self, change: Difference, reading: Reading, look: Look) -> Reading:
+        """Whether the card laid took the place of the top, which is gone: what stuck out of it shows what lay below."""
+        if not isinstance(reading, Laid) or len(self.cards) < 2 or self.under is None:
+            return reading
+        if self.under.picture.shape != look.view.picture.shape:
+            return reading
+        gone, looked = change.within(self.quads[-1], outside=reading.seen.quad)
+        if looked < self.settings.exposed or gone < self.settings.moved:
+            return reading
+        other, _ = Difference(self.under, look.view, look.zone).within(self.quads[-1], outside=reading.seen.quad)
+        return replace(reading, again=False, instead=self.cards[-1]) if other < self.settings.bared else reading
+
     def _named_late(self, look: Look) -> Reading | None:
         """The card that could not be read when it was laid, when it can be read now."""
         if self.unread is None or not self.cards or self.unread.picture.shape != look.view.picture.shape:
@@ -238,9 +284,20 @@ class Pile:
         newest = self._newest(change, newcomers)
         return replace(newest, again=False, late=True) if isinstance(newest, Laid) else None
 
-    def _still_there(self, faces: list[Detection]) -> Reading:
-        """Something changed beside the top card, which lies as it lay: a shadow, a sleeve. Else unclear."""
-        return Unchanged() if any(self._lies(seen, -1, self.settings.untouched) for seen in faces) else Unclear()
+    def _still_there(self, change: Difference, faces: list[Detection]) -> Reading:
+        """Something changed beside the top card, which lies as it lay, or nearly: a shadow, a pile squared up.
+
+        Unclear when the top is not seen, or when the change looks like a card of its own that nobody read.
+        """
+        tops = [seen for seen in faces if seen.face in self.names[-1]]
+        nearest = max(tops, key=lambda seen: overlap(seen.quad, self.quads[-1]), default=None)
+        shape = change.card()
+        if nearest is None or (shape is not None and overlap(shape, nearest.quad) < self.settings.same_place):
+            return Unclear()
+        there = overlap(nearest.quad, self.quads[-1])
+        if there > self.settings.untouched:
+            return Unchanged()
+        return Nudged(nearest) if there > self.settings.slid else Unclear()
 
     def _repeated(self, change: Difference, seen: Detection) -> Reading:
         """The top's own face again: an identical card, or itself, nudged? What sticks out of the old one tells."""

@@ -220,3 +220,41 @@ def test_an_identical_card_that_hides_the_old_one_leaves_a_doubt() -> None:
     assert isinstance(repeated, Laid) and repeated.again
     clear = pile(R7, B3).read(look(R7, B3, beside))
     assert isinstance(clear, Laid) and not clear.again
+
+
+def test_a_card_laid_in_the_place_of_another_that_is_gone_is_an_exchange() -> None:
+    other = Lying.at("G5", 225, 190, -30)
+    built, now = pile(R7, B3), look(R7, other)
+    reading = built.read(now)
+    assert isinstance(reading, Laid) and (reading.card, reading.instead) == (other.face, B3.face)
+    built.accept(reading, now)
+    assert built.cards == [R7.face, other.face]
+    assert isinstance(built.read(look(R7)), TakenBack)
+    on_top = pile(R7, B3).read(look(R7, B3, other))
+    assert isinstance(on_top, Laid) and on_top.instead is None
+
+
+def test_a_pile_that_was_straightened_is_no_play_and_is_known_where_it_lies_now() -> None:
+    built = pile(R7, B3, Lying.at("G5", 225, 190, -30))
+    after = Lying.at("R7", 245, 175, -8), Lying.at("B3", 238, 186, 3), Lying.at("G5", 232, 182, -12)
+    now = look(*after)
+    reading = built.read(now)
+    assert isinstance(reading, Nudged) and reading.seen.face == Card.parse("G5")
+    built.accept(reading, now)
+    assert built.read(look(*after)) == Unchanged()
+    assert card_of(built.read(look(*after, Lying.at("Y1", 240, 170, 40)))) == Card.parse("Y1")
+    assert [overlap(quad, card.quad) > 0.95 for quad, card in zip(built.quads, after, strict=True)] == [True] * 3
+
+
+def test_a_pile_squared_up_under_its_top_is_no_play() -> None:
+    built = pile(Lying.at("R7", 215, 175, 40), Lying.at("B3", 262, 190, -50), Lying.at("G5", 240, 182, 4))
+    squared = look(Lying.at("G5", 244, 180, 2))
+    reading = built.read(squared)
+    assert isinstance(reading, Nudged)
+    built.accept(reading, squared)
+    assert card_of(built.read(look(Lying.at("G5", 244, 180, 2), Lying.at("Y1", 238, 176, 30)))) == Card.parse("Y1")
+
+
+def test_a_card_that_nobody_found_is_unclear_though_the_old_top_is_still_seen() -> None:
+    new = Lying.at("Y1", 262, 182, 4)
+    assert pile(R7, B3).read(look(R7, B3, new, found=(R7, B3))) == Unclear()
