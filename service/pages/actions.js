@@ -34,6 +34,7 @@ const ACTIONS = {
   innocent: () => ({ action: "challenge", seat: asked("verdict", "challenge"), verdict: "innocent" }),
   catch: () => ({ action: "catch", seat: whole("catcher"), target: current().catchable || seat() }),
   swap: () => ({ action: "swap", seat: asked("swap"), partner: whole("partner") }),
+  discard: () => ({ action: "discard", seat: asked("house_rule"), cards: place("discarded").value.trim().toUpperCase().split(/[\s,]+/).filter(Boolean) }),
   reshuffle: () => ({ action: "reshuffle" }),
   leave: () => ({ action: "leave", seat: seat() }),
   void: () => ({ action: "void" }),

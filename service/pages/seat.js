@@ -56,6 +56,7 @@ function showActions(state) {
   const key = JSON.stringify(list.map((one) => [one.id, labelOf(one.id, state)]));
   const area = place("do");
   place("nothing").hidden = list.length > 0;
+  put(place("nothing"), t(((state.may || [])[ME - 1] || []).some((one) => one.id === "hand") ? "seat.count_about" : "seat.nothing"));
   if (area.dataset.key === key) return;
   area.dataset.key = key;
   const focused = area.contains(document.activeElement) ? document.activeElement.dataset.id : null;
