@@ -111,7 +111,7 @@ def _counting(state: MatchState) -> Iterator[Event]:
 def _playing(round: RoundState) -> Iterator[Event]:
     for question in round.questions:
         yield from _answers(round, question)
-        if question.cards and question.kind != "verdict" and not round.owed[question.seat - 1]:
+        if question.kind != "verdict" and question.cards > round.owed[question.seat - 1]:
             yield Draw(question.seat, question.cards)
     for seat in may_play(round):
         yield from _turn(round, seat)

@@ -98,13 +98,22 @@ def _pays_debt(round: RoundState, event: Draw) -> Outcome | None:
     owed = round.owed[event.seat - 1]
     if not owed or (event.cards is None and _may_draw(round, event.seat)):
         return None
+    if event.cards is not None and event.cards > owed and _may_owe_more(round, event.seat):
+        return None
     return _drawn_of(Outcome(round), event, owed)
+
+
+def _may_owe_more(round: RoundState, seat: int) -> bool:
+    """Whether a question that drawing answers is open for `seat`, on top of what it owes."""
+    return any(q.cards > 0 and (q.seat == seat or (q.kind == "verdict" and q.target == seat)) for q in round.questions)
 
 
 def _accepts(round: RoundState, event: Draw) -> Outcome | None:
     """Who begins to draw does not challenge (R5.6) and does not stack (R10)."""
     question = asked(round, event.seat, PAYABLE)
-    return _drawn_of(pay(round, question), event, question.cards) if question else None
+    if question is None:
+        return None
+    return _drawn_of(pay(round, question), event, question.cards + round.owed[event.seat - 1])
 
 
 def _shows_verdict(round: RoundState, event: Draw) -> Outcome | None:
@@ -112,9 +121,10 @@ def _shows_verdict(round: RoundState, event: Draw) -> Outcome | None:
     question = next((other for other in round.questions if other.kind == "verdict"), None)
     if question is None or event.seat not in (question.seat, question.target):
         return None
+    owed = round.owed[event.seat - 1]
     if event.seat == question.target:
-        return _drawn_of(judged(round, question, "guilty"), event, question.cards)
-    return _drawn_of(judged(round, question, "innocent"), event, question.cards + INNOCENT_EXTRA)
+        return _drawn_of(judged(round, question, "guilty"), event, question.cards + owed)
+    return _drawn_of(judged(round, question, "innocent"), event, question.cards + INNOCENT_EXTRA + owed)
 
 
 def _refuses_dare(round: RoundState, event: Draw) -> Outcome | None:
@@ -122,7 +132,8 @@ def _refuses_dare(round: RoundState, event: Draw) -> Outcome | None:
     dare = asked(round, event.seat, ("dare",))
     if dare is None or event.cards is None:
         return None
-    return _drawn_of(charge(close(round, dare), event.seat, dare.cards, "house_rule"), event, dare.cards)
+    refused = charge(close(round, dare), event.seat, dare.cards, "house_rule")
+    return _drawn_of(refused, event, dare.cards + round.owed[event.seat - 1])
 
 
 def _drawn_of(charged: Outcome, event: Draw, due: int) -> Outcome:

@@ -14,7 +14,7 @@ from random import Random
 from referee.record import replay_text
 from tests.referee.corrections import corrected, taken_up
 from tests.referee.naive import Game
-from tests.referee.naive_house import HouseGame
+from tests.referee.naive_house import HouseGame, LeavingGame
 
 GAMES = Path(__file__).parents[1] / "games"
 MATCHES = {
@@ -46,6 +46,9 @@ MATCHES = {
     "five-others-draw-112": HouseGame(Random(40), 5, deck_kind="112", custom="others_draw=1"),
     "four-elimination-next-draws-112": HouseGame(Random(41), 4, "elimination", "112", target=100, custom="next_draw=3"),
     "eight-dares-112": HouseGame(Random(42), 8, deck_kind="112", custom="dare=2 sing a song"),
+    "six-discard-wilds-112": HouseGame(Random(47), 6, deck_kind="112", target=100, custom="discard_wilds"),
+    "three-discard-colour-112": HouseGame(Random(48), 3, deck_kind="112", target=100, custom="discard_colour"),
+    "five-leave": LeavingGame(Random(49), 5, target=300),
     "three-mistakes": HouseGame(Random(43), 3, options="false_catch=1;misplay=draw2", mistakes=0.1),
     "two-mistakes-112": HouseGame(Random(44), 2, deck_kind="112", target=100, mistakes=0.1),
     "four-teams-everything-112": HouseGame(

@@ -46,7 +46,7 @@ class HouseGame(Game):
             random=self.random,
         )
         while not self.table.ended:
-            if self.random.random() < self.mistakes:
+            if self.random.random() < self.mistakes * (5 if self.table.silent else 1):
                 self.mistake()
             line = self.choose(lines(self.table))
             self.show(follow(self.table, line), line)
@@ -54,7 +54,7 @@ class HouseGame(Game):
     def show(self, table: Table, line: str) -> None:
         self.table, self.hands = table, table.hands
         self.top, self.colour, self.direction = table.top, table.colour or None, table.direction
-        self.turn = None if table.ended else table.turn
+        self.turn = None if table.ended else (*table.asking, table.turn)[0]
         if table.ended:
             self.winner = next(seat for seat in table.playing() if not table.hands[seat])
         self.note(line)
@@ -72,8 +72,11 @@ class HouseGame(Game):
         return self.random.choice(laid if laid and (not other or self.random.random() < 0.85) else other)
 
     def mistake(self) -> None:
-        """A card that does not match, or a catch of somebody who forgot nothing; what it costs is drawn."""
+        """A call or catch that comes late, a catch of somebody who forgot nothing, or a card that does not match."""
         table = self.table.copy()
+        if table.silent and self.random.random() < 0.5:
+            self.late(table, self.random.choice(sorted(table.silent)))
+            return
         wrong = [card for card in table.hands[table.turn] if not table.fits(card)]
         if self.random.random() < 0.5:
             seat = self.random.choice(table.playing())
@@ -82,9 +85,39 @@ class HouseGame(Game):
                 table.draw(seat, self.cost("false_catch"))
                 self.show(table, f"{seat + 1} catch {self.random.choice(innocent) + 1}")
         elif wrong and not table.asked and not table.drawn:
-            table.uncalled = frozenset()
+            table.close_window()
             table.draw(table.turn, self.cost("misplay"))
             self.show(table, f"{table.turn + 1} {self.random.choice(wrong)}")
 
+    def late(self, table: Table, forgot: int) -> None:
+        """`forgot` calls, or is caught, when nothing comes of it any more."""
+        if self.random.random() < 0.5:
+            self.show(follow(table, f"{forgot + 1} uno"), f"{forgot + 1} uno")
+        else:
+            other = self.random.choice([seat for seat in table.playing() if seat != forgot])
+            self.show(table, f"{other + 1} catch {forgot + 1}")
+
     def cost(self, fault: str) -> int:
         return sum(COST.get(option, 0) for option in self.options.split(";") if option.startswith(fault))
+
+
+class LeavingGame(Game):
+    """One match of the official rules, from which people leave now and then."""
+
+    def one_turn(self, two_handed: bool) -> None:
+        there = [seat for seat in range(self.players) if seat not in self.out]
+        if len(there) > 2 and self.random.random() < 0.05:
+            there.remove(self.leave(self.random.choice(there)))
+        super().one_turn(two_handed=len(there) == 2)
+
+    def leave(self, seat: int) -> int:
+        """The cards of `seat` go under the draw pile."""
+        following = self.following(seat)
+        self.pile[:0], self.hands[seat] = self.hands[seat], []
+        self.out.append(seat)
+        self.turn = following if self.turn == seat else self.turn
+        self.note(f"leave {seat + 1}")
+        return seat
+
+    def count_hands(self, seats: list[int]) -> None:
+        super().count_hands([seat for seat in seats if seat not in self.out])

@@ -35,6 +35,10 @@ class Table:
     custom: str = ""
     drawn: str | None = None
     uncalled: frozenset[int] = frozenset()
+    silent: frozenset[int] = frozenset()
+    """Who never called for the one card it holds, and can no longer be caught."""
+    asking: tuple[int, ...] = ()
+    """Who has still to lay off what a Customizable card says, in this order."""
     asked: str | None = None
     """`W4` or `D`: `turn` is to draw `cards` for the card of `player`."""
     cards: int = 0
@@ -72,6 +76,12 @@ class Table:
                 self.hands[seat].append(self.coming.pop(0))
         if len(self.hands[seat]) != 1:
             self.uncalled -= {seat}
+            self.silent -= {seat}
+
+    def close_window(self) -> None:
+        """The next turn begins."""
+        self.silent |= self.uncalled
+        self.uncalled = frozenset()
 
 
 def lines(table: Table) -> list[str]:
@@ -82,6 +92,8 @@ def lines(table: Table) -> list[str]:
     for seat in table.uncalled:
         found.append(f"{seat + 1} uno")
         found += [f"{other + 1} catch {seat + 1}" for other in table.playing() if other != seat]
+    if table.asking:
+        return found + laid_off(table)
     turn, hand = table.turn, table.hands[table.turn]
     if table.asked:
         found.append(f"{turn + 1} draw {table.cards}")
@@ -110,6 +122,15 @@ def lines(table: Table) -> list[str]:
             if seat != turn and table.top in table.hands[seat]:
                 found += ways(table, seat, table.top)
     return found
+
+
+def laid_off(table: Table) -> list[str]:
+    """The lines by which the first one asked lays off all wilds, or all cards of a colour."""
+    seat = table.asking[0]
+    hand = sorted(table.hands[seat])
+    marks = "RYGB" if table.custom == "discard_colour" else "W"
+    sets = [[card for card in hand if card[0] == mark] for mark in marks]
+    return [" ".join([f"{seat + 1} discard", *cards]) for cards in sets if cards] or [f"{seat + 1} discard"]
 
 
 def kept(table: Table, seat: str) -> list[str]:
@@ -143,6 +164,9 @@ def follow(table: Table, line: str) -> Table:
     seat = int(first) - 1
     if word == "uno":
         table.uncalled -= {seat}
+        table.silent -= {seat}
+    elif word == "discard":
+        lay_off(table, seat, rest)
     elif word == "catch":
         table.draw(int(rest[0]) - 1, 2)
     elif word == "challenge":
@@ -150,7 +174,7 @@ def follow(table: Table, line: str) -> Table:
     elif word == "draw" and rest:
         answer(table, seat, int(rest[0]))
     elif word == "draw":
-        table.uncalled = frozenset()
+        table.close_window()
         held = len(table.hands[seat])
         table.draw(seat, 1)
         table.drawn = table.hands[seat][-1] if len(table.hands[seat]) > held else None
@@ -182,7 +206,9 @@ def lay(table: Table, seat: int, word: str, calls: bool) -> None:
     table.discards.append(card)
     guilty = any(held[0] == table.colour for held in hand)
     riding = table.cards if table.asked else 0
-    table.asked, table.drawn, table.uncalled, table.top = None, None, frozenset(), card
+    table.close_window()
+    table.silent -= {seat}
+    table.asked, table.drawn, table.top = None, None, card
     table.colour = named if card.startswith("W") else card[0]
     if not hand:
         if card == "W4" and "last_card_challenge" in table.options:
@@ -233,8 +259,26 @@ def written_on_it(table: Table, seat: int, following: int) -> None:
         table.draw(following, 3)
     elif table.custom == "skip_all":
         table.turn = seat
+    elif table.custom in ("discard_wilds", "discard_colour"):
+        other = following
+        while other != seat:
+            table.asking += (other,)
+            other = table.after(other)
+        table.asking += (seat,) if table.custom == "discard_colour" else ()
     elif table.custom.startswith("dare=2"):
         table.asked, table.player, table.cards = "dare", seat, 2
+
+
+def lay_off(table: Table, seat: int, cards: list[str]) -> None:
+    for card in cards:
+        table.hands[seat].remove(card)
+    table.discards[-1:-1] = cards
+    table.asking = table.asking[1:]
+    table.ended = not table.hands[seat]
+    if cards:
+        table.uncalled -= {seat}
+        table.silent -= {seat}
+        table.uncalled |= {seat} if len(table.hands[seat]) == 1 else set()
 
 
 def swap(table: Table, seat: int, other: int) -> None:
@@ -251,6 +295,7 @@ def rotate(table: Table) -> None:
 
 def must_call_again(table: Table, seats: list[int]) -> None:
     table.uncalled -= set(seats)
+    table.silent -= set(seats)
     if "uno_after_swap=off" not in table.options:
         table.uncalled |= {seat for seat in seats if len(table.hands[seat]) == 1}
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from referee.expectations import expected_events, legal_plays
-from referee.record import line_for, plain, replay_text
+from referee.options import DEFAULTS, OPTION_VALUES, EffectKind, MatchSettings
+from referee.record import RecordError, line_for, parse, plain, replay_text
 
 GAMES = Path(__file__).parents[1] / "games"
 SHARED = Path(__file__).parents[3] / "shared" / "rules" / "cases.toml"
@@ -68,3 +72,50 @@ def test_case_ids_are_unique() -> None:
     for file in FILES:
         ids = [case["id"] for case in cases_in(file)]
         assert len(ids) == len(set(ids)), file.name
+
+
+@cache
+def own_cases() -> list[tuple[dict[str, Any], MatchSettings]]:
+    """The cases of this repository, each with what its header agrees on."""
+    cases = [case for file in sorted(GAMES.glob("*.toml")) for case in cases_in(file)]
+    return [(case, parse(case["record"]).settings) for case in cases]
+
+
+def fails_with(case: dict[str, Any], key: str, value: str) -> bool:
+    """Whether the case no longer comes out when its header says `value` for `key`."""
+    record = re.sub(rf'\[{key} "[^"]*"\]', f'[{key} "{value}"]', case["record"])
+    try:
+        test_case(case | {"record": record})
+    except (AssertionError, RecordError):
+        return True
+    return False
+
+
+CHOICES = [(name, word) for name in OPTION_VALUES for word in OPTION_VALUES[name] if word != DEFAULTS.word(name)]
+
+
+@pytest.mark.parametrize(("name", "word"), CHOICES)
+def test_every_value_of_an_option_has_a_case_that_fails_without_it(name: str, word: str) -> None:
+    usual = {name: getattr(DEFAULTS, name)}
+    assert any(
+        fails_with(case, "Options", str(replace(agreed.options, **usual)))
+        for case, agreed in own_cases()
+        if agreed.options.word(name) == word
+    )
+
+
+@pytest.mark.parametrize("kind", get_args(EffectKind))
+def test_every_rule_of_a_blank_card_has_a_case_that_fails_without_it(kind: EffectKind) -> None:
+    assert any(
+        fails_with(case, "Custom", "")
+        for case, agreed in own_cases()
+        if {rule.kind for rule in agreed.custom} == {kind}
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "word", "other"),
+    [("Deck", "112", "108"), ("Mode", "elimination", "points"), ("Mode", "teams", "points")],
+)
+def test_every_deck_and_mode_has_a_case_that_fails_without_it(key: str, word: str, other: str) -> None:
+    assert any(fails_with(case, key, other) for case, agreed in own_cases() if getattr(agreed, key.lower()) == word)
