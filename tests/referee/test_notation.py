@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee import events
-from referee.cards import FACES, Card, Colour
+from referee.cards import FACES, Card, Colour, Rank
 from referee.events import Event
 from referee.notation import Laid, NotationError, event_of, line_for, read_laid
 
@@ -99,6 +99,19 @@ def test_every_line_of_the_format_prints_as_it_was_read(line: str) -> None:
     event = event_of(line)
     assert event is not None
     assert line_for(event) == line
+
+
+@pytest.mark.parametrize("card", FACES)
+def test_a_card_is_represented_by_what_makes_it(card: Card) -> None:
+    assert repr(card) == f"Card.parse('{card}')"
+    assert Card.parse(str(card)) is card
+
+
+def test_a_colour_needs_a_rank_that_has_one() -> None:
+    with pytest.raises(ValueError, match="no such card: colour R, rank W4"):
+        Card(Colour.RED, Rank.WILD_DRAW_FOUR)
+    with pytest.raises(ValueError, match="no such card: colour None, rank 7"):
+        Card(None, Rank.SEVEN)
 
 
 @pytest.mark.parametrize("line", ["", "   ", "; a comment", "\t; deal 3"])
