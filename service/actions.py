@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, Strict, WithJsonSchema
 
 from referee import events
 from referee.cards import Card, Colour
@@ -48,15 +48,9 @@ NamedColour = Annotated[
 ]
 
 
-def _number(value: object) -> object:
-    """What JSON calls an integer: neither true nor "1"."""
-    if isinstance(value, (bool, str)):
-        raise ValueError("expected a whole number")
-    return value
-
-
-Whole = Annotated[int, BeforeValidator(_number)]
-Seat = Annotated[int, BeforeValidator(_number), Field(ge=1, le=10, description="seat at the table, from 1 clockwise")]
+Whole = Annotated[int, Strict()]
+"""What JSON calls an integer: neither true nor "1"."""
+Seat = Annotated[int, Strict(), Field(ge=1, le=10, description="seat at the table, from 1 clockwise")]
 
 
 class Body(BaseModel):

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
 from fastapi import Depends, Request
+from pydantic import BaseModel, Field
 
 from service.hands import Hands
 from service.links import Links
@@ -109,7 +110,23 @@ Looker = Annotated[Who, may_look]
 Player = Annotated[Who, Depends(_player)]
 Host = Annotated[Who, is_host]
 
-REFUSALS: Final[dict[int | str, dict[str, Any]]] = {
-    401: {"description": "No token, or one that is no longer good: `detail` says what to do."},
-    403: {"description": "That is another's to do, or this page is from elsewhere: `detail` says which."},
-}
+
+class Refused(BaseModel):
+    """Why something was not done."""
+
+    detail: str = Field(description="one sentence")
+    state: dict[str, Any] | None = Field(None, description="the state that holds, for those who may look")
+
+
+def refusals(**told: str) -> dict[int | str, dict[str, Any]]:
+    """Answers of a route that refuse, for its description: `refusals(_409="There is no match.")`."""
+    always = {
+        "_401": "No token, or one that is no longer good: `detail` says what to do.",
+        "_403": "That is another's to do, or this page is from elsewhere: `detail` says which.",
+        "_422": "That cannot be: `detail` says what, `state` what holds.",
+        "_429": "That is more than one computer may ask for at a time.",
+    }
+    return {int(name[1:]): {"model": Refused, "description": text} for name, text in {**always, **told}.items()}
+
+
+REFUSALS: Final = refusals()

@@ -13,7 +13,7 @@ from referee.notation import event_of, line_for
 from referee.options import MatchSettings, Options
 from service import phrases
 from service.actions import Action, Body, NewMatchAction, Told
-from service.desk import REFUSALS, Desk, NotAllowed, Player
+from service.desk import Desk, NotAllowed, Player, refusals
 from service.possible import may_tell
 from service.sentences import Refusal
 from service.table import Applied
@@ -22,6 +22,8 @@ from service.tokens import Who
 LATE: Final = (
     "The table has moved on, there is no match, or a setting cannot be: `detail` says why, `state` what holds."
 )
+TOO_LARGE: Final = "The body is too large."
+NOT_STORED: Final = "The disk takes no more; what was told does not count."
 ANOTHERS: Final = "That is not yours to do now: each seat acts for itself."
 
 Key = Annotated[str | None, Header(max_length=200, description="names this request: delivered twice, it applies once")]
@@ -45,9 +47,10 @@ class Question(BaseModel):
 
 def action_routes(desk: Desk) -> APIRouter:
     """Both of them."""
-    router = APIRouter(prefix="/api", tags=["actions"], responses=REFUSALS)
+    answers = refusals(_409=LATE, _413=TOO_LARGE, _503=NOT_STORED)
+    router = APIRouter(prefix="/api", tags=["actions"], responses=answers)
 
-    @router.post("/actions", summary="Tell the table", response_model=None, responses={409: {"description": LATE}})
+    @router.post("/actions", summary="Tell the table", response_model=None)
     def actions(body: Action, who: Player, idempotency_key: Key = None) -> dict[str, Any]:
         """What the camera cannot see. Answers the new `version`, the `rulings` of the referee and the `state`.
 
@@ -59,7 +62,7 @@ def action_routes(desk: Desk) -> APIRouter:
                 return _begin(desk, body, idempotency_key)
         return _tell(desk, body, who, idempotency_key)
 
-    @router.post("/ask", summary="Ask the table", response_model=None, responses={409: {"description": LATE}})
+    @router.post("/ask", summary="Ask the table", response_model=None)
     def ask(body: Question, who: Player) -> dict[str, Any]:
         """Whose turn it is, which card lies on top, and so on: as a sentence, which is spoken, too."""
         return {"answer": desk.table.answer(body.query, aloud=body.aloud)}

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from referee.cards import Card
 from referee.expectations import legal_plays, seats_to_play
-from service.desk import REFUSALS, Desk, NotAllowed, Player, is_host
+from service.desk import REFUSALS, Desk, NotAllowed, Player, is_host, refusals
 from service.preview import Preview
 from service.reading import NoPicture, ReadHand
 from vision.zones import PileName, Zone, Zones
@@ -20,19 +20,21 @@ from vision.zones import PileName, Zone, Zones
 FRAME: Final = b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%b\r\n"
 FRAME_SECONDS: Final = 0.1
 NO_CAMERA: Final = "There is no camera picture now."
-NONE_NOW: Final[dict[int | str, dict[str, Any]]] = {404: {"description": "There is no picture now."}}
+NONE_NOW: Final = refusals(_404="There is no picture now.")
+NO_TABLE: Final = refusals(_409="There is no camera picture.")
 JPEG: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"image/jpeg": {}}}}
 A_PICTURE: Final[dict[str, Any]] = {
     "requestBody": {
         "content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in ("image/jpeg", "image/png")}
     }
 }
-UNREADABLE: Final[dict[int | str, dict[str, Any]]] = {
-    409: {"description": "There is no camera picture, or no match."},
-    413: {"description": "The picture is too large."},
-    422: {"description": "That is no picture."},
-    503: {"description": "Another hand is being read; `Retry-After` says when to try again."},
-}
+UNREADABLE: Final = refusals(
+    _408="The picture did not come in time.",
+    _409="There is no camera picture.",
+    _413="The picture is too large.",
+    _422="That is no picture.",
+    _503="Another hand is being read; `Retry-After` says when to try again.",
+)
 
 
 class Place(BaseModel):
@@ -82,12 +84,12 @@ def camera_routes(desk: Desk) -> APIRouter:
         """The picture that led to an event, as long as it is in memory; `/api/history` says of which there is one."""
         return _jpeg(desk.pictures.of(version), "There is no picture of that any more.")
 
-    @router.get("/zones", summary="Where the piles lie", response_model=None, responses={409: UNREADABLE[409]})
+    @router.get("/zones", summary="Where the piles lie", response_model=None, responses=NO_TABLE)
     def zones() -> dict[str, Any]:
         """Middle and card height of both piles, px of the camera picture of `width` by `height`; null when unknown."""
         return _zones(desk)
 
-    @router.post("/zones", summary="Put piles elsewhere", response_model=None, responses={409: UNREADABLE[409]})
+    @router.post("/zones", summary="Put piles elsewhere", response_model=None, responses=NO_TABLE)
     def move(moves: Moves) -> dict[str, Any]:
         """A pile put by hand stays there until the program ends or it is left to the camera again."""
         for pile in ("discard", "draw"):
@@ -100,7 +102,7 @@ def camera_routes(desk: Desk) -> APIRouter:
 
 def reading_routes(desk: Desk) -> APIRouter:
     """Hands, for their owners and for the count at the end."""
-    router = APIRouter(prefix="/api", tags=["reading"], responses={**REFUSALS, **UNREADABLE})
+    router = APIRouter(prefix="/api", tags=["reading"], responses=UNREADABLE)
 
     @router.post("/read", summary="Read a hand", response_model=None, openapi_extra=A_PICTURE)
     async def read(

@@ -9,7 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from service.actions import Whole
 from service.commands import commands, name_of, words_of
-from service.desk import REFUSALS, Desk, Looker, NotAllowed, Player
+from service.desk import Desk, Looker, NotAllowed, Player, refusals
+from service.routes_actions import LATE, NOT_STORED
+from service.sentences import Refusal
 
 ANOTHERS = "That is not yours to do: each seat acts for itself."
 
@@ -29,8 +31,8 @@ class Ordered(BaseModel):
 
 
 def command_routes(desk: Desk) -> APIRouter:
-    """Both of them."""
-    router = APIRouter(prefix="/api", tags=["commands"], responses=REFUSALS)
+    """All of them."""
+    router = APIRouter(prefix="/api", tags=["commands"], responses=refusals(_409=LATE, _503=NOT_STORED))
 
     @router.get("/commands", summary="Commands of one word", response_model=None)
     def known(who: Looker) -> dict[str, Any]:
@@ -60,5 +62,12 @@ def command_routes(desk: Desk) -> APIRouter:
         seat = who.seat if who.seat is not None else body.seat
         answer = desk.commands.do(body.command, seat, "pages", body.expected_version)
         return {"answer": answer, "version": desk.table.version, "state": desk.table.snapshot()}
+
+    @router.post("/listen", summary="Listen for a spoken command", response_model=None)
+    def listen(who: Player) -> dict[str, Any]:
+        """As the talk key does, for a button to push; answers at once, what was heard is said and shown."""
+        if desk.commands.talk is None:
+            raise Refusal(desk.table.phrases.text("hands.no_ears"))
+        return {"listening": desk.commands.talk()}
 
     return router

@@ -13,17 +13,25 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 
 from referee.record import parse, replay
 from service import matches
-from service.desk import REFUSALS, Desk, is_host
+from service.desk import REFUSALS, Desk, is_host, refusals
 from service.links import Links, svg
 
 LOOKED_SECONDS: Final = 10.0
 """For how long a look at the computer holds: it takes a second, and a page asks again."""
+UNKNOWN: Final = refusals(_404="There is no such match.", _503="The stored matches cannot be read.")
+NO_PAGE: Final = refusals(_404="There is no such page.")
 SVG: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"image/svg+xml": {}}}}
+
+
+class Csv(PlainTextResponse):
+    """A table as text."""
+
+    media_type = "text/csv"
 
 
 def match_routes(desk: Desk) -> APIRouter:
     """The stored matches."""
-    router = APIRouter(prefix="/api/matches", tags=["matches"], dependencies=[is_host], responses=REFUSALS)
+    router = APIRouter(prefix="/api/matches", tags=["matches"], dependencies=[is_host], responses=UNKNOWN)
 
     @router.get("", summary="The stored matches", response_model=None)
     def all_matches() -> dict[str, Any]:
@@ -41,12 +49,12 @@ def match_routes(desk: Desk) -> APIRouter:
         found = replay(parse(desk.store.load(match), f"match {match}")).public()
         return JSONResponse(found, headers=_named(match, "json"))
 
-    @router.get("/{match}.csv", summary="A stored match as a table", response_class=PlainTextResponse)
-    def table(match: int) -> PlainTextResponse:
+    @router.get("/{match}.csv", summary="A stored match as a table", response_class=Csv)
+    def table(match: int) -> Csv:
         """One row for each event that counts."""
         out = io.StringIO()
         matches.write_csv(parse(desk.store.load(match), f"match {match}"), out)
-        return PlainTextResponse(out.getvalue(), media_type="text/csv", headers=_named(match, "csv"))
+        return Csv(out.getvalue(), headers=_named(match, "csv"))
 
     @router.get("/{match}/steps", summary="A stored match, step by step", response_model=None)
     def stepwise(match: int) -> dict[str, Any]:
@@ -70,7 +78,7 @@ def host_routes(desk: Desk) -> APIRouter:
         """Of the host's page, the display, the overlay and each seat, with their tokens when there are any."""
         return _links(desk).public()
 
-    @router.get("/qr/{page}.svg", summary="A link as a QR code", response_model=None, responses=SVG)
+    @router.get("/qr/{page}.svg", summary="A link as a QR code", response_model=None, responses=SVG | NO_PAGE)
     def code(page: str) -> Response:
         """`host`, `display`, `overlay`, or `seat-1` and so on."""
         link = _links(desk).of(page)

@@ -432,12 +432,12 @@ def test_whatever_is_told_the_table_answers(client: httpx.Client, desk: Desk, se
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (b'{"action": "draw", "seat": NaN, "expected_version": 0}', "seat: input should be a finite number"),
-        (b'{"action": "draw", "seat": 1e999, "expected_version": 0}', "seat: input should be a finite number"),
+        (b'{"action": "draw", "seat": NaN, "expected_version": 0}', "seat: input should be a valid integer"),
+        (b'{"action": "draw", "seat": 1e999, "expected_version": 0}', "seat: input should be a valid integer"),
         (b'{"action": "\\ud800", "seat": 1, "expected_version": 0}', "does not match any of the expected tags"),
         (b'{"action": "draw", "seat": 0, "expected_version": 0}', "draw.seat: input should be greater than"),
-        (b'{"action": "draw", "seat": true, "expected_version": 0}', "draw.seat: expected a whole number"),
-        (b'{"action": "draw", "seat": 1, "expected_version": "0"}', "draw.expected_version: expected a whole number"),
+        (b'{"action": "draw", "seat": true, "expected_version": 0}', "draw.seat: input should be a valid integer"),
+        (b'{"action": "draw", "seat": 1, "expected_version": "0"}', "draw.expected_version: input should be a valid integer"),
         (b'{"action": "undo", "expected_version": ' + b"[" * 30_000 + b"}", "is no JSON"),
         (b'{"action": "draw"}', "draw.expected_version: field required"),
         (b"[]", "nput should be a valid dictionary"),
