@@ -61,7 +61,7 @@ def _pass_on(round: RoundState, event: Play) -> Outcome | None:
     question, options = round.question, round.settings.options
     if question is None or question.seat != event.seat or question.kind not in ("challenge", "house_rule"):
         return None
-    if not options.stacking or question.cards == 0 or question.house == "dare":
+    if not options.stacking or question.cards == 0:
         return None
     if round.count(question.target) == 0:  # a last card ends the round (R7.1)
         return None
