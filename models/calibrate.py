@@ -46,7 +46,7 @@ HELD_BACK: Final = 0.003
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """Readings of scenes: the evidence of each part (n, 6), whether that part was right (n,)."""
+    """Readings of scenes: the evidence of each part (n, 8), whether that part was right (n,)."""
 
     rows: dict[Part, Floats]
     right: dict[Part, Bools]

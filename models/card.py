@@ -8,12 +8,18 @@ The card's sentences about data and recipe stand here; every figure in it comes 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+import cv2
+
 from datasets.bank import CardBank
+from models import trials
 from models.evaluate import FolderScore, eyes_from, score_folder
+from models.kinds import remembered, table
 from models.measure import measure
+from models.reliability import Told, measured, picture
 
 CARD: Final = """\
 # The eyes of Tableref
@@ -26,7 +32,10 @@ slanted cards on a Draw Two), and the drawing was widened by the kind.
 |---|---|---|---|
 | `finder.onnx` | where cards lie: rotated boxes, one class | YOLO11n with oriented boxes, from scratch | {finder_mb} MB |
 | `aligner.onnx` | the exact corners of each, and whether it is a card of ours | small residual CNN, 96 x 96 | {aligner_mb} MB |
-| `reader.onnx` | colour and rank, or back, or no card | the same trunk, 80 x 120 | {reader_mb} MB |
+| `reader.onnx` | colour and rank, or back, or no card; features of a card for decks that were shown | the same trunk, 80 x 120 | {reader_mb} MB |
+| `aligner.int8.onnx`, `reader.int8.onnx` | the same in eight bits | | {small_mb} MB together |
+| `confidence.json` | how far all of it is to be believed | logistic, isotonic | |
+| `SHA256SUMS` | what the files must be; checked when they are loaded | | |
 
 Licence: AGPL-3.0-or-later, as the rest of Tableref and as Ultralytics' YOLO11, whose architecture the finder has.
 
@@ -47,7 +56,7 @@ pip install -e ".[train]" --group workshop   # trdg, for its typefaces, with --n
 python -m datasets.bank workshop/cards --styles 200 --seed 5
 python -m models.train_finder --bank workshop/cards --run runs/finder --minutes {finder_minutes}
 python -m models.train_reader --bank workshop/cards --run runs/reader --minutes {reader_minutes}
-python -m models.export --finder runs/finder/finder.pt --pair runs/reader/checkpoint.pt
+python -m models.release --finder runs/finder/finder.pt --pair runs/reader/checkpoint.pt --bank workshop/cards --held workshop/held
 ```
 
 ## Measured on photographs of real decks, none of them trained on
@@ -60,13 +69,46 @@ python -m models.export --finder runs/finder/finder.pt --pair runs/reader/checkp
 
 {drawn}
 
+{trials}
+
+What costs cards, one hardship at a time (faces named right, under the names of the states of the networks that were
+measured; of the last also how many were found, and how many faces are right on exact quads, which tells the finder's
+part from the reader's; `python -m models.kinds`):
+
+{kinds}
+
+## How far the confidences can be believed
+
+{reliability}
+
+![Reliability diagrams: the share that was right over the confidence, of face, colour and rank](../../docs/reliability.png)
+
+`confidence.json` was fitted on drawn scenes only (`python -m models.calibrate`): temperatures of colour and rank, then a
+logistic function of what the networks say (the reader's odds both ways up, the strength of its features, the aligner's
+odds at two passes and how far these agree, the finder's score), then a rising curve. The numbers are expected
+calibration errors over 15 bins (`python -m models.reliability`).
+
+## Speed
+
+{speed}
+
+`int8`: aligner and reader in eight bits (seven for weights), the finder in full; they cost no photograph. Ultralytics'
+`predict` and PyTorch run the same weights; all take turns on the same pictures with two threads each (`python -m
+models.bench_eyes`). `vision/backends.toml` takes ONNX Runtime, which every platform has; OpenVINO gains little on these
+networks and is 180 MB larger.
+
+## Decks that were shown once
+
+{decks}
+
 ## Known failures
 
 {failures}
 """
 
 FAILURES: Final = """\
-- Cards smaller than about a twelfth of the picture are often not found; `tableref read` looks at the whole picture once.
+- Cards smaller than about a twelfth of the picture are found by `tableref read`, which looks a second time; at the table
+  the pile fills the picture that is looked at.
 - Cards seen at a very flat angle (more than about 60 degrees) are aligned badly and misread.
 - Fans: a card of which less than a third shows is seldom found, and its face seldom right.
 - 6 and 9 are told apart by their line or dot alone: when glare or a finger covers it, the answer is a guess.
@@ -74,7 +116,7 @@ FAILURES: Final = """\
 - Yellow under deep red light is read as red, green under blue light as blue.
 - On some decks a Wild is read as a Wild Draw Four, and a thin 1 as a 7.
 - A back is now and then seen in a dark or bright rectangle (a telephone, a book); a face hardly ever.
-- The confidences are only roughly calibrated, on drawn scenes."""
+- Keys with letters, pullovers with a pale sign, posters: now and then a face at more than 0.5 (figures above)."""
 
 
 def megabytes(path: Path) -> str:
@@ -98,6 +140,25 @@ def drawn_table(figures: dict[str, float]) -> str:
     """A row per figure."""
     rows = [f"| {name} | {figure:.3f} |" for name, figure in figures.items()]
     return "\n".join(["| measure | figure |", "|---|---|", *rows])
+
+
+def listed(rows: Iterator[tuple[str, str]]) -> str:
+    """A line per question and answer."""
+    return "\n".join(f"- {about}: {result}" for about, result in rows)
+
+
+def reliability_table(groups: dict[str, Told]) -> str:
+    """A row per group of pictures."""
+    rows = ["| on | readings | face | colour | rank |", "|---|---|---|---|---|"]
+    for name, group in groups.items():
+        errors = " | ".join(f"{error:.3f}" for error in group.errors().values())
+        rows.append(f"| {name} | {len(group.sure)} | {errors} |")
+    return "\n".join(rows)
+
+
+def text_of(path: Path | None, otherwise: str) -> str:
+    """What a file says, or something else where there is none."""
+    return path.read_text(encoding="utf-8").strip() if path else otherwise
 
 
 def recipe(runs: Path) -> tuple[str, float, float]:
@@ -126,20 +187,36 @@ def main() -> None:
     parser.add_argument("--bank", type=Path, required=True)
     parser.add_argument("--runs", type=Path, default=Path("runs"))
     parser.add_argument("--scenes", type=int, default=600)
+    parser.add_argument("--piles", type=int, default=500)
+    parser.add_argument("--fans", type=int, default=500)
+    parser.add_argument("--nothing", type=int, default=306)
+    parser.add_argument("--speed", type=Path, help="what models.bench_eyes wrote with --out")
+    parser.add_argument("--decks", type=Path, help="what models.bench_decks printed")
+    parser.add_argument("--diagram", type=Path, default=Path("docs/reliability.png"))
     parser.add_argument("--weights", type=Path, default=Path("models/weights"))
     given = parser.parse_args()
     eyes = eyes_from(given.weights)
-    scores = [score_folder(eyes, folder) for folder in sorted(filter(Path.is_dir, given.photos))]
-    tally = measure(eyes, CardBank(given.bank), given.scenes)
+    folders = sorted(folder for folder in given.photos if (folder / "labels.csv").is_file())
+    scores = [score_folder(eyes, folder) for folder in folders]
+    bank = CardBank(given.bank)
+    tally = measure(eyes, bank, given.scenes)
+    groups = measured(eyes, folders, given.bank, given.scenes)
+    cv2.imwrite(str(given.diagram), picture(groups))
     told, finder_minutes, reader_minutes = recipe(given.runs)
     card = CARD.format(
         **{f"{name}_mb": megabytes(given.weights / f"{name}.onnx") for name in ("finder", "aligner", "reader")},
+        small_mb=f"{sum(path.stat().st_size for path in given.weights.glob('*.int8.onnx')) / 1e6:.1f}",
         recipe=told,
         finder_minutes=f"{finder_minutes:.0f}",
         reader_minutes=f"{reader_minutes:.0f}",
         photos=photo_table(scores),
         drawn=drawn_table(tally.figures()) + f"\n\n{tally.cards} cards at least 80 % visible, "
         f"{tally.empty_scenes} scenes without cards (`python -m models.measure`).",
+        trials=listed(trials.report(eyes, bank, given.piles, given.fans, given.nothing)),
+        kinds=table(remembered()) if remembered() else "Not measured.",
+        reliability=reliability_table(groups),
+        speed=text_of(given.speed, "Not measured for these weights."),
+        decks=text_of(given.decks, "Not measured for these weights."),
         failures=FAILURES,
     )
     (given.weights / "README.md").write_text(card, encoding="utf-8")

@@ -59,12 +59,17 @@ def drawing_name(path: Path, images: list[Path]) -> str:
 def report(path: Path, image: Image, sight: Sight, drawing: Path | None) -> dict[str, Any]:
     """The JSON object of one picture (DESIGN.md, `read --json`), surest card first; outlined in the file `drawing`."""
     start = time.perf_counter()
-    seen = sight.see(image).surest_first()
+    seen = closely(sight, image).surest_first()
     took = 1000 * (time.perf_counter() - start)
     if drawing:
         _write(drawing, drawn(image, seen))
     height, width = image.shape[:2]
     return {"image": str(path), "width": width, "height": height, "milliseconds": round(took, 1), "cards": cards(seen)}
+
+
+def closely(sight: Sight, image: Image) -> Detections:
+    """The cards of a picture that is looked at once: small ones, too, where the sight can."""
+    return sight.see_closely(image) if isinstance(sight, Eyes) else sight.see(image)
 
 
 def cards(seen: Detections) -> list[dict[str, Any]]:

@@ -78,11 +78,23 @@ class Aligner:
         out, matrices = self._look(pyramid, rough)
         turned = [self._turned(row, matrix) for row, matrix in zip(out, matrices, strict=True)]
         out, matrices = self._look(pyramid, turned)
-        exact = [
-            carry((row[6:].reshape(4, 2) + 0.5) * SIDE, inverse(matrix))
-            for row, matrix in zip(out, matrices, strict=True)
-        ]
-        return np.stack(exact), sigmoid(out[:, 0])
+        return self._exact(out, matrices), sigmoid(out[:, 0])
+
+    def confirm(self, image: Image | Pyramid, quads: Floats) -> tuple[Floats, Floats]:
+        """One more pass over exact quads (n, 4, 2) px: how likely a card of ours is there, and the quads it gives.
+
+        A card is found where it was; in what only looks like one the corners wander.
+        """
+        if not len(quads):
+            return np.zeros(0, np.float32), quads
+        out, matrices = self._look(Pyramid.over(image), [upright(quad) for quad in quads])
+        return sigmoid(out[:, 0]), self._exact(out, matrices)
+
+    @staticmethod
+    def _exact(out: Floats, matrices: list[Matrix]) -> Floats:
+        """The four corners that a pass saw, back in the picture."""
+        corners = [(row[6:].reshape(4, 2) + 0.5) * SIDE for row in out]
+        return np.stack([carry(four, inverse(matrix)) for four, matrix in zip(corners, matrices, strict=True)])
 
     def _look(self, image: Pyramid, quads: list[Quad]) -> tuple[Floats, list[Matrix]]:
         cuts = [cut(image, square_about(quad), (SIDE, SIDE)) for quad in quads]

@@ -25,10 +25,11 @@ Part = Literal["face", "colour", "rank"]
 
 FILE: Final = "confidence.json"
 PARTS: Final[tuple[Part, ...]] = ("face", "colour", "rank")
-EVIDENCE: Final = ("bias", "sure", "turned", "there", "score", "strength")
+EVIDENCE: Final = ("bias", "sure", "turned", "there", "score", "strength", "again", "settled")
 """What is weighed: always 1; the reader's log odds, and those of whichever way up it is less sure; the aligner's log
 odds that a card is there; the finder's score; how strongly the reader's features answer (their norm), which is weak for
-what looks like none of the cards it was taught."""
+what looks like none of the cards it was taught; the aligner's log odds at one more pass, and how far that pass finds
+the same corners."""
 
 MOST: Final = 7.0
 """Log odds beyond it, either way, tell no more."""
@@ -38,6 +39,9 @@ ENOUGH: Final = 0.5
 
 STRONG: Final = 20.0
 """The unit of the features' norm; more than three of it tell no more."""
+
+SETTLED: Final = 0.8
+"""Overlap of two passes of the aligner below which nothing more is told."""
 
 KNOTS: Final = np.arange(-4.0, 8.0)
 """Log odds at which the curves are told; between them they are straight."""
@@ -58,10 +62,14 @@ def sigmoid(odds: npt.NDArray[np.floating]) -> Floats:
     return np.asarray(1 / (1 + np.exp(-odds.astype(np.float64).clip(-30, 30))), np.float32)
 
 
-def evidence(sure: Floats, turned: Floats, there: Floats, scores: Floats, features: Floats) -> Floats:
-    """(n,) probabilities each and features (n, 160) to rows (n, 6) in the order of `EVIDENCE`."""
+def evidence(
+    sure: Floats, turned: Floats, there: Floats, scores: Floats, features: Floats, again: Floats, overlap: Floats
+) -> Floats:
+    """(n,) shares each and features (n, 160) to rows (n, 8) in the order of `EVIDENCE`."""
     strength = (np.linalg.norm(features, axis=1) / STRONG).clip(0, 3)
-    columns = (np.ones_like(sure), log_odds(sure), log_odds(turned), log_odds(there), scores.clip(0, ENOUGH), strength)
+    settled = (overlap - SETTLED).clip(0, 1 - SETTLED) / (1 - SETTLED)
+    odds = (log_odds(sure), log_odds(turned), log_odds(there))
+    columns = (np.ones_like(sure), *odds, scores.clip(0, ENOUGH), strength, log_odds(again), settled)
     return np.stack(columns, axis=1).astype(np.float32)
 
 
@@ -69,7 +77,7 @@ def evidence(sure: Floats, turned: Floats, there: Floats, scores: Floats, featur
 class Confidence:
     """How evidence becomes probability.
 
-    weights: (6,) of each part. curves: of each part the probability (12,) at `KNOTS`, rising. temperatures: by what the
+    weights: (8,) of each part. curves: of each part the probability (12,) at `KNOTS`, rising. temperatures: by what the
     reader's logits of colour and rank are divided.
     """
 
@@ -80,7 +88,7 @@ class Confidence:
     @classmethod
     def plain(cls) -> Confidence:
         """What is not calibrated: the reader's own word, weakened where the aligner or the finder doubt."""
-        row = np.array([-3.5, 0.7, 0.3, 0.25, 3.0, 1.0], np.float32)
+        row = np.array([-7, 0.6, 0.2, 0.2, 2.5, 1.0, 0.4, 2.0], np.float32)
         return cls(dict.fromkeys(PARTS, row), dict.fromkeys(PARTS, sigmoid(KNOTS)))
 
     @classmethod
@@ -91,12 +99,12 @@ class Confidence:
             return cls.plain()
         try:
             told = json.loads(verified(path).read_text(encoding="utf-8"))
-            weights = {part: np.array([told[part][name] for name in EVIDENCE], np.float32) for part in PARTS}
+            weights = {part: np.array([told[part].get(name, 0.0) for name in EVIDENCE], np.float32) for part in PARTS}
             curves = {part: np.array(told[part]["curve"], np.float32) for part in PARTS}
             if any(len(curve) != len(KNOTS) for curve in curves.values()):
                 raise ValueError(f"a curve has {len(KNOTS)} points")
             return cls(weights, curves, (float(told["temperature"]["colour"]), float(told["temperature"]["rank"])))
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise WeightsError(f"The file {FILE} is damaged ({error}): install Tableref again.") from error
 
     def save(self, folder: Path) -> None:

@@ -13,7 +13,7 @@ from vision.aligner import Aligner
 from vision.confidence import PARTS, Confidence, Part, evidence
 from vision.decks import Deck, Memory
 from vision.detections import Detections, Image
-from vision.finder import Finder
+from vision.finder import STRIDE, Finder
 from vision.pyramid import Pyramid
 from vision.reader import Reader, Readings
 
@@ -29,6 +29,13 @@ INSIDE: Final = 0.75
 LEAST_THERE: Final = 0.3
 """Below this probability that a card of ours is there, nothing is reported."""
 
+SURE: Final = 0.5
+SMALL: Final = 0.14
+"""Cards lower than so much of the picture's longer side call for a closer look."""
+
+CLOSE: Final = 960
+"""Pixels on the longer side at a closer look."""
+
 LEAST_ODD: Final = 0.03
 """The same where a deck was shown: its cards may look like none that was taught."""
 
@@ -38,6 +45,11 @@ def overlap(first: Floats, second: Floats) -> float:
     area, _ = cv2.intersectConvexConvex(first, second)
     whole = abs(cv2.contourArea(first)) + abs(cv2.contourArea(second)) - area
     return float(area / whole) if whole > 0 else 0.0
+
+
+def same_place(first: Floats, second: Floats) -> float:
+    """Overlap of two quads; 0 where one of them is so odd that it has none."""
+    return overlap(first, second) if cv2.isContourConvex(first) and cv2.isContourConvex(second) else 0.0
 
 
 def within(inner: Floats, outer: Floats) -> bool:
@@ -73,22 +85,29 @@ def borne(scores: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """What the networks say of n places, before it is weighed: quads (n, 4, 2) px, scores and there (n,), readings."""
+    """What the networks say of n places, before it is weighed.
+
+    quads (n, 4, 2) px; scores of the finder, there and again of the aligner at its last two passes, settled (the
+    overlap of these two), all (n,) 0 to 1; readings.
+    """
 
     quads: Floats
     scores: Floats
     there: Floats
+    again: Floats
+    settled: Floats
     readings: Readings
 
     def evidence(self, part: Part) -> Floats:
-        """The rows (n, 6) that `confidence` weighs."""
+        """The rows (n, 8) that `confidence` weighs."""
         column = PARTS.index(part)
         sure, turned = self.readings.sure[:, column], self.readings.turned[:, column]
-        return evidence(sure, turned, self.there, self.scores, self.readings.features)
+        return evidence(sure, turned, self.there, self.scores, self.readings.features, self.again, self.settled)
 
     def pick(self, which: npt.NDArray[np.intp]) -> Look:
         """The places at the indices `which`."""
-        return Look(self.quads[which], self.scores[which], self.there[which], self.readings.pick(which))
+        rows = {name: getattr(self, name)[which] for name in ("quads", "scores", "there", "again", "settled")}
+        return Look(**rows, readings=self.readings.pick(which))
 
 
 class Eyes:
@@ -125,10 +144,24 @@ class Eyes:
         known = np.array([face is not None for face in named.faces], bool)
         return distinct(named.pick(known))
 
+    def see_closely(self, image: Image) -> Detections:
+        """As `see`, with a second look at a larger copy where the first saw nothing surely, or small cards.
+
+        For a picture that is looked at once; it takes up to ten times as long as `see`.
+        """
+        seen, longer = self.see(image), max(image.shape[:2])
+        side = min(CLOSE, longer) // STRIDE * STRIDE
+        sure = [card for card in seen if card.confidence >= SURE]
+        small = [card for card in sure if card.height < SMALL * longer]
+        if side < 1.5 * self.finder.side or (sure and not small):
+            return seen
+        closer = [card for card in self.see(image, side) if card.height < 2 * SMALL * longer]
+        return distinct(Detections.of([*seen, *closer]))
+
     def read(self, image: Image, quads: Floats) -> Detections:
         """The faces at known quads (n, 4, 2) px, in their order; None where no card of ours can be made out."""
         ones = np.ones(len(quads), np.float32)
-        return self.weigh(Look(quads.astype(np.float32), ones, ones, self._readings(Pyramid.over(image), quads)))
+        return self.weigh(self._seen(Pyramid.over(image), quads.astype(np.float32), ones, ones))
 
     def places(self, image: Image, least: float = LEAST_ODD) -> Look:
         """Where cards lie, whatever they show: also cards that were never learnt; the best borne out first."""
@@ -151,7 +184,14 @@ class Eyes:
         quads, there = self.aligner.align(pyramid, rough)
         likely = there >= floor
         quads = quads[likely].astype(np.float32)
-        return Look(quads, scores[likely], there[likely], self._readings(pyramid, quads))
+        return self._seen(pyramid, quads, scores[likely], there[likely], exact=False)
+
+    def _seen(self, pyramid: Pyramid, quads: Floats, scores: Floats, there: Floats, exact: bool = True) -> Look:
+        """What lies at quads, which one more pass of the aligner makes better unless they are `exact`."""
+        again, corners = self.aligner.confirm(pyramid, quads)
+        settled = np.array([same_place(a, b) for a, b in zip(quads, corners, strict=True)], np.float32)
+        better = quads if exact else np.where((settled > SAME_CARD)[:, None, None], corners, quads)
+        return Look(better, scores, there, again, settled, self._readings(pyramid, better))
 
     def _readings(self, pyramid: Pyramid, quads: Floats) -> Readings:
         """What the quads show, by the network and by the deck that is remembered."""

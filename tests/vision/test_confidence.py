@@ -7,28 +7,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.confidence import PARTS, Confidence, Floats, evidence
+from vision.confidence import PARTS, Confidence, evidence
 from vision.networks import WeightsError
-
-
-def column(*values: float) -> Floats:
-    return np.array(values, np.float32)
 
 
 def test_doubt_anywhere_makes_a_reading_less_sure() -> None:
     confidence = Confidence.load()
-    strong = np.full((5, 160), 4, np.float32)
-    strong[4] /= 4
-    rows = evidence(
-        column(0.999, 0.6, 0.999, 0.999, 0.999),
-        column(0.99, 0.2, 0.3, 0.99, 0.99),
-        np.full(5, 0.99, np.float32),
-        column(1, 1, 1, 0.1, 1),
-        strong,
-    )
+    best = {"sure": 0.999, "turned": 0.99, "there": 0.999, "scores": 1, "again": 0.999, "overlap": 0.98}
+    doubts = {"sure": 0.6, "turned": 0.3, "scores": 0.1, "again": 0.5, "overlap": 0.7}
+    table = {name: np.full(len(doubts) + 2, value, np.float32) for name, value in best.items()}
+    for row, (name, value) in enumerate(doubts.items(), 1):
+        table[name][row] = value
+    features = np.full((len(doubts) + 2, 160), 4, np.float32)
+    features[-1] /= 4
+    rows = evidence(**table, features=features)
     for part in PARTS:
-        sure, unsure, turned, unseen, weak = confidence.of(part, rows)
-        assert 0.9 < sure <= 1 and max(unsure, turned, unseen, weak) < sure
+        chances = confidence.of(part, rows)
+        assert 0.9 < chances[0] <= 1
+        assert (chances[1:] <= chances[0]).all() and chances[-1] < chances[0]
 
 
 def test_it_is_read_as_it_was_written(tmp_path: Path) -> None:
