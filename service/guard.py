@@ -229,7 +229,7 @@ def is_this_computer(address: str) -> bool:
 
 def _refusal(status: int, detail: str) -> JSONResponse:
     # The rest of a body that is not read would be taken for the next request of the connection.
-    headers = {"Connection": "close"}
+    headers = {"Connection": "close"} | ({"Allow": "GET, HEAD, POST"} if status == 405 else {})
     if status in (429, 503):
         headers["Retry-After"] = "2"
     if status == 401:

@@ -20,13 +20,9 @@ LOOKED_SECONDS: Final = 10.0
 """For how long a look at the computer holds: it takes a second, and a page asks again."""
 UNKNOWN: Final = refusals(_404="There is no such match.", _503="The stored matches cannot be read.")
 NO_PAGE: Final = refusals(_404="There is no such page.")
+TEXT: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"text/plain": {}}}}
+CSV: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"text/csv": {}}}}
 SVG: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"image/svg+xml": {}}}}
-
-
-class Csv(PlainTextResponse):
-    """A table as text."""
-
-    media_type = "text/csv"
 
 
 def match_routes(desk: Desk) -> APIRouter:
@@ -38,7 +34,7 @@ def match_routes(desk: Desk) -> APIRouter:
         """Number, beginning, players, length and outcome of each; `current` is the one in play."""
         return {"matches": matches.listed(desk.store), "current": desk.table.match}
 
-    @router.get("/{match}.trn", summary="A stored match as a game record", response_class=PlainTextResponse)
+    @router.get("/{match}.trn", summary="A stored match as a game record", response_model=None, responses=TEXT)
     def record(match: int) -> PlainTextResponse:
         """The record of one match."""
         return PlainTextResponse(desk.store.load(match), headers=_named(match, "trn"))
@@ -49,12 +45,12 @@ def match_routes(desk: Desk) -> APIRouter:
         found = replay(parse(desk.store.load(match), f"match {match}")).public()
         return JSONResponse(found, headers=_named(match, "json"))
 
-    @router.get("/{match}.csv", summary="A stored match as a table", response_class=Csv)
-    def table(match: int) -> Csv:
+    @router.get("/{match}.csv", summary="A stored match as a table", response_model=None, responses=CSV)
+    def table(match: int) -> Response:
         """One row for each event that counts."""
         out = io.StringIO()
         matches.write_csv(parse(desk.store.load(match), f"match {match}"), out)
-        return Csv(out.getvalue(), headers=_named(match, "csv"))
+        return Response(out.getvalue(), media_type="text/csv", headers=_named(match, "csv"))
 
     @router.get("/{match}/steps", summary="A stored match, step by step", response_model=None)
     def stepwise(match: int) -> dict[str, Any]:
