@@ -15,7 +15,7 @@ export async function send(action, label) {
   const state = current();
   if (!state) return false;
   const answer = await act(action, state.version);
-  say(answer.ok ? t("setup.done", { action: label }) : answer.stale ? t("setup.late") : t("setup.refused", { reason: answer.reason }));
+  say(answer.ok ? answer.said || t("setup.done", { action: label }) : answer.stale ? t("setup.late") : t("setup.refused", { reason: answer.reason }));
   return answer.ok;
 }
 

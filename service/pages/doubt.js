@@ -21,6 +21,6 @@ export function showDoubt(state) {
 }
 
 function answers({ kind, line, cards }) {
-  const plain = kind === "which" ? [] : [button(t("seat.yes"), { action: "yes" }), button(t("seat.no"), { action: "no" })];
+  const plain = kind === "which" ? [] : [button(t("seat.yes"), { command: "yes" }), button(t("seat.no"), { command: "no" })];
   return [...plain, ...cards.map((card) => button(cardName(card), { action: "amend", line, card }, "plain"))];
 }

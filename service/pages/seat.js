@@ -31,9 +31,15 @@ function offered(state) {
   const order = ["yes", "no", "colour", "swap", "choose_rule", "challenge", "deal", "catch", "uno", "draw", "pass", "undo"];
   const rank = (one) => order.indexOf(one.id.split("-")[0]);
   const asksVerdict = state.pending && state.pending.kind === "verdict";
-  return ((state.may || [])[ME - 1] || [])
+  return [...doubted(state), ...((state.may || [])[ME - 1] || [])]
     .filter((one) => labelOf(one.id, state) && !(asksVerdict ? /^(draw|pass)$/ : /^challenge-/).test(one.id))
     .sort((one, other) => rank(one) - rank(other));
+}
+
+// The camera is not sure of a card that this seat laid: yes or no.
+function doubted({ doubt }) {
+  if (!doubt || doubt.seat !== ME || doubt.kind === "which") return [];
+  return ["yes", "no"].map((command) => ({ id: command, body: { command, seat: ME } }));
 }
 
 function actionButton(one, state) {
@@ -47,7 +53,7 @@ function actionButton(one, state) {
 async function perform(body, label, version) {
   put(place("answer"), t("seat.sending"));
   const answer = await act(body, version);
-  put(place("answer"), answer.ok ? t("setup.done", { action: label }) : answer.stale ? t("setup.late") : t("setup.refused", { reason: answer.reason }));
+  put(place("answer"), answer.ok ? answer.said || t("setup.done", { action: label }) : answer.stale ? t("setup.late") : t("setup.refused", { reason: answer.reason }));
 }
 
 // New buttons only where something else may be done: focus stays, and if its button is gone it goes to the heading.

@@ -83,11 +83,13 @@ export async function post(path, content, headers = {}) {
   }
 }
 
-// Sends one action made at `version` of the table. Resolves to {ok, stale, reason}.
+// Sends one action made at `version` of the table, or a `command` of one word, such as yes. Resolves to {ok, said,
+// stale, reason}; `said` is what the table answered in words, if it did.
 export async function act(action, version) {
-  const { status, body } = await post("/api/actions", { ...action, expected_version: version }, { "Idempotency-Key": attempt() });
+  const path = action.command ? "/api/commands" : "/api/actions";
+  const { status, body } = await post(path, { ...action, expected_version: version }, { "Idempotency-Key": attempt() });
   const moved = status === 409 && body.state && body.state.version !== version;
-  return { ok: status === 200, stale: moved, reason: status ? reasonOf(body) : t("not_connected") };
+  return { ok: status === 200, said: body.answer, stale: moved, reason: status ? reasonOf(body) : t("not_connected") };
 }
 
 // Why a request was refused: a sentence, or what was wrong with a field of it.

@@ -196,6 +196,7 @@ def test_the_overlay_lies_on_nothing_and_shows_what_it_is_asked_for(
 
 def test_the_pages_can_be_left_and_the_table_forgets_them(desk: Desk, url: str, opened: Opened) -> None:
     page = opened(f"{url}/")
+    assert faults(page) == []
     page.click("text=Host's page")
     sees(page, "#state", "No match yet")
     page.go_back()
