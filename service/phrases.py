@@ -32,6 +32,8 @@ __all__ = [
 ]
 
 NOTHING: Final = Memory()
+POSITION: Final[tuple[Query, ...]] = ("top", "direction", "counts", "scores")
+"""The questions whose answers tell a position."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,18 @@ class Phrases:
         names = self.language.listed(list(settings.players))
         text = self.sentence("event.match", {"names": names, "target": settings.target})
         return Utterance(text, Priority.EVENT, "event.match", version)
+
+    def taken_up(self, state: MatchState, version: int = 0) -> tuple[Utterance, ...]:
+        """That a match begins, who plays, and where it stands when it begins in the middle of a round or of scores."""
+        told = [self.begun(state.settings, version)]
+        if state.settings.is_position or any(state.scores):
+            told += (
+                Utterance(self.answer(query, state), Priority.EVENT, "event.position", version)
+                for query in POSITION
+                if query != "top" or state.settings.is_position
+            )
+            told += self.standing(state, version)
+        return tuple(told)
 
     def notice(self, key: str, priority: Priority = Priority.URGENT, /, **fields: object) -> Utterance:
         """A report that is no move of the game, such as `camera_lost`."""

@@ -182,7 +182,7 @@ class Table:
             self._match = Match.begun(number, self._version, settings, self._clock())
             self._last = ()
             self.asking.clear()
-            self._tell([self.phrases.begun(settings, self._version)], kind="state")
+            self._tell(self.phrases.taken_up(self._match.ledger.state, self._version), kind="state")
             return number
 
     def apply(

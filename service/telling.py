@@ -165,8 +165,8 @@ class Telling:
         misplays = (ruling for ruling in self.moment.rulings if isinstance(ruling, ru.CannotBePlayed))
         return next((ruling for ruling in misplays if ruling.card == event.card), None)
 
-    def _deal(self, event: ev.Deal) -> Sentence:
-        return self._begun()
+    def _deal(self, event: ev.Deal) -> Sentence | None:
+        return self._begun() if self.moment.after.number != self.moment.before.number else None
 
     def _begun(self) -> Sentence:
         """That a round began, and who dealt it if that is known."""
@@ -190,9 +190,17 @@ class Telling:
         return f"{key}_colour", {"card": language.card(card), "colour": language.colour(colour)}
 
     def _draw(self, event: ev.Draw) -> Sentence:
-        if event.cards is None:
+        if event.cards is None and self._drew_by_choice(event.seat):
             return "event.draw", self._seat(event.seat)
-        return "event.draw_owed", {"cards": self.phrases.cards(event.cards), **self._seat(event.seat)}
+        return "event.draw_owed", {"cards": self.phrases.cards(event.cards or 1), **self._seat(event.seat)}
+
+    def _drew_by_choice(self, seat: int) -> bool:
+        """Whether the card comes to what was counted already: it may have been the first of a penalty instead."""
+        if not 1 <= seat <= len(self.moment.after.counts):
+            return True
+        drawn = self.moment.after.counts[seat - 1] - self.moment.before.counts[seat - 1]
+        fined = sum(one.cards for one in self.moment.rulings if isinstance(one, ru.Penalty) and one.seat == seat)
+        return drawn > fined
 
     def _discard(self, event: ev.Discard) -> Sentence:
         return "event.discard", {"cards": self.phrases.cards(len(event.cards)), **self._seat(event.seat)}
@@ -295,6 +303,8 @@ class Telling:
         if after.direction != before.direction:
             yield self._utter("now.direction", {"direction": self.phrases.direction(after.direction)})
         for seat in after.settings.seats:
+            if seat in before.out and seat not in after.out:
+                yield self._utter("now.again", self._seat(seat))
             cards, points = after.counts[seat - 1], after.scores[seat - 1]
             if cards != before.counts[seat - 1]:
                 yield self._utter("now.count", {"cards": self.phrases.cards(cards), **self._seat(seat)})

@@ -26,10 +26,10 @@ from service.language import Language, at_level, languages
 from service.phrases import Moment, Phrases
 
 GAMES: Final = sorted((Path(__file__).parent.parent / "games").glob("*.trn"))
-HEARD: Final = ("event", "ruling", "question", "turn", "now", "scores")
+HEARD: Final = ("event", "ruling", "question", "turn", "now", "scores", "answer")
 """The tables whose sentences tell of the game."""
-PARTS: Final = ("scores.one", "scores.count")
-"""Parts of sentences that are never said alone."""
+PARTS: Final = ("scores.one", "scores.count", "answer.repeat", "answer.last")
+"""What is never said by itself, or says again what was said."""
 MOST: Final = 112
 """No seat holds more cards."""
 
@@ -72,7 +72,7 @@ class Ear:
         return re.compile(pattern, re.IGNORECASE)
 
     def _words(self, gap: str) -> str:
-        words = self._values(gap)
+        words = {} if gap == "points" else self._values(gap)  # two thousand alternatives are slow
         return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)) if words else ".+?"
 
     @cache  # noqa: B019 - an ear lives as long as its game
@@ -101,7 +101,9 @@ class Ear:
         """All phrases that a sentence may be, with their gaps understood."""
         for key, pattern in self.patterns:
             if found := pattern.fullmatch(text):
-                yield key, {gap: self._values(gap).get(word.lower(), word) for gap, word in found.groupdict().items()}
+                words = {gap: (word.lower(), self._values(gap)) for gap, word in found.groupdict().items()}
+                if all(not values or word in values for word, values in words.values()):
+                    yield key, {gap: values.get(word, found[gap]) for gap, (word, values) in words.items()}
 
     def listed(self, text: str, template: str, gap: str) -> dict[int, Any]:
         """What "Anna three cards and Bram two cards" says of each seat."""
@@ -113,6 +115,11 @@ class Ear:
                 raise Misheard(f"{name} is not in {text!r}")
             told[seat] = self._values("cards")[found[1].lower()] if gap == "cards" else int(found[1])
         return told
+
+
+@cache
+def _ear(language: Language, names: tuple[str, ...]) -> Ear:
+    return Ear(language, names)
 
 
 def _templates(table: Mapping[str, Any], key: str) -> Iterator[tuple[str, str]]:
@@ -137,10 +144,10 @@ class Listener:
     scores: list[int] = field(default_factory=list)
     out: set[int] = field(default_factory=set)
 
-    @cached_property
+    @property
     def ear(self) -> Ear:
         """Understands, once the names are known."""
-        return Ear(self.language, self.names)
+        return _ear(self.language, self.names)
 
     def hear_names(self, text: str) -> None:
         """The sentence with which a match begins."""
@@ -232,6 +239,11 @@ def _turn(listener: Listener, meaning: Meaning) -> None:
         listener.counts[listener.turn - 1] = meaning["cards"]
 
 
+def _late(listener: Listener, meaning: Meaning) -> None:
+    _turn(listener, meaning)
+    _direction(listener, meaning)
+
+
 def _asked(listener: Listener, meaning: Meaning) -> None:
     listener.turn = meaning["seat"]
 
@@ -259,6 +271,15 @@ def _nobody(listener: Listener, meaning: Meaning) -> None:
 
 def _out(listener: Listener, meaning: Meaning) -> None:
     listener.out.add(meaning["seat"])
+
+
+def _left(listener: Listener, meaning: Meaning) -> None:
+    _out(listener, meaning)
+    listener.counts[meaning["seat"] - 1] = 0
+
+
+def _again(listener: Listener, meaning: Meaning) -> None:
+    listener.out.discard(meaning["seat"])
 
 
 def _count(listener: Listener, meaning: Meaning) -> None:
@@ -295,19 +316,31 @@ _EFFECTS: Final[Mapping[str, Callable[[Listener, Meaning], None]]] = {
     "ruling.round_won": _nobody,
     "ruling.match_won": _nobody,
     "ruling.out": _out,
+    "ruling.left": _left,
     "question": _asked,
+    "question.dealer": _nobody,
     "turn.next": _turn,
     "turn.again": _turn,
     "turn.still": _turn,
+    "turn.late": _late,
     "turn.deal": _nobody,
     "now.top": _start,
     "now.colour": _colour,
     "now.colour_none": _colour,
     "now.direction": _direction,
+    "now.again": _again,
     "now.count": _count,
     "now.score": _score,
     "now.nothing": _nothing_lies,
     "scores.say": _all_scores,
+    "answer.top": _start,
+    "answer.top_colour": _start,
+    "answer.top_none": _nothing_lies,
+    "answer.colour": _colour,
+    "answer.colour_none": _colour,
+    "answer.direction": _direction,
+    "answer.counts": _all_counts,
+    "answer.scores": _all_scores,
 }
 """What a sentence makes the listener believe, by the key of its phrase or of the table that it is in."""
 
@@ -317,7 +350,13 @@ def follow(path: Path, language: str) -> tuple[int, int]:
     record = parse(path.read_text(encoding="utf-8"), path.name)
     phrases, ledger = Phrases.load(language), Ledger(record.settings)
     listener, sentences, events = Listener(phrases.language), 0, 0
-    listener.hear_names(phrases.begun(record.settings).text)
+    begun = [one.text for one in phrases.taken_up(ledger.state)]
+    listener.hear_names(begun[0])
+    for text in begun[1:]:
+        for sentence in re.split(r"(?<=\.) (?=\w)", text):
+            listener.hear(sentence)
+    if wrong := listener.holds(ledger.state):
+        raise Misheard(f"{path.name}, at the beginning: {'; '.join(wrong)} after {begun}")
     for number, event in enumerate(record.events, start=1):
         if event is None:
             continue

@@ -15,7 +15,8 @@ from service.phrases import Moment, Phrases
 from tests.referee.table import sensible_event
 from tests.service.listener import GAMES, Listener, follow
 
-SHORT = [path for path in GAMES if path.stat().st_size < 4000]
+SHORT = [path for path in GAMES if path.stat().st_size < 2200 or path.stem == "five-leave"]
+"""Games that are quickly heard; among them house rules, mistakes, a position taken up and a player who leaves."""
 
 
 @pytest.mark.parametrize("language", languages())
@@ -24,7 +25,7 @@ def test_a_listener_follows_whole_games(language: str) -> None:
     assert len(SHORT) >= 10
     for path in SHORT:
         events, sentences = follow(path, language)
-        assert events > 50 and sentences > events
+        assert events > 20 and sentences > events
 
 
 @pytest.mark.parametrize("language", languages())

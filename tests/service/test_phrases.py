@@ -462,6 +462,27 @@ def test_every_question_has_an_answer(language: str, playing: MatchState) -> Non
         assert answer and "{" not in answer and "None" not in answer
 
 
+def test_a_match_that_begins_in_the_middle_is_told_whole() -> None:
+    position = MatchSettings(
+        players=("Anna", "Bram"), top=Card.parse("W"), colour=Colour.BLUE, counts=(2, 1), turn=2, scores=(40, 0)
+    )
+    told = [one.text for one in Phrases.load("en").taken_up(Ledger(position).state)]
+    assert told == [
+        "A new match: Anna and Bram.",
+        "The top card is wild, the colour is blue.",
+        "The direction is clockwise.",
+        "Cards: Anna two cards and Bram one card.",
+        "The score: Anna 40 and Bram 0.",
+        "Bram's turn, one card, on wild, blue, clockwise.",
+    ]
+    assert len(Phrases.load("en").taken_up(Ledger(THREE).state)) == 1
+
+
+def test_a_draw_that_was_the_first_of_a_penalty_is_told_as_that() -> None:
+    assert said(OPENED + "1 W4>B / 2 draw") == ["Bram draws four cards.", "Carla's turn, seven cards."]
+    assert said(OPENED + "1 RD / 2 draw") == []
+
+
 def test_after_a_silence_it_is_told_where_the_match_stands() -> None:
     phrases = Phrases.load("en")
     stands = [one.text for one in phrases.standing(_after(OPENED + "1 RR"))]
