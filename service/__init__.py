@@ -1,8 +1,8 @@
 """From plays to people: the one room with clocks, files, sound and sockets.
 
 In the order of the flow: `settings` (file, environment and flags to one value), `watching` (the camera's thread, and
-the words of a film's people), `onlooker` (what was seen becomes events) with `places` (where the seats are),
-`evidence` (which card it was) and `doubts`, `asking` (what is asked when that is not certain), `table` (one table: events in,
+the words of a film's people), `onlooker` (what was seen becomes events) with `places` (where the seats are), `evidence`
+(which card it was) and `doubts`, `asking` (what is asked when that is not certain), `table` (one table: events in,
 judge, store, fan out) with `match` (the match in play), `store` (matches on disk), `snapshot` (the public state) with
 `possible` (what each seat may do), `fanout` and `subscription` (who listens), `retold` (what a listener missed),
 `phrases` with `telling`, `language` and `languages/` (rulings to sentences), `answers` (to what may be asked), `voice`
@@ -12,7 +12,8 @@ sounds before sentences) and `sound` (where the sound goes).
 
 How people tell and ask: `commands` (one list for keys, ears, command cards and pages), `hands` (does what they ask),
 `keys` (keyboard, number block, presenter) through the `terminal`, `framing` (where the camera should go, in words),
-`sheets` (command cards to print) with `braille`, `routes_commands` (the same for pages).
+`sheets` (command cards to print) with `braille`, `routes_commands` (the same for pages), `ears` (push to talk, or a
+wake word) with `recognisers` (speech to a phrase) and `microphone`.
 
 What people see and touch: `pages/` (plain HTML, CSS, scripts) with their texts put in by `screens`, `preview` (the
 camera picture), `pictures` (what it saw before), `actions` (what may be told to the table), `feed` (the event stream),
@@ -25,6 +26,6 @@ The API: `desk` (what it serves, and who may have it), `routes_state`, `routes_a
 together. `films` watches and makes films of games; `demo/` holds one.
 
 `start` is what runs first, `logs` what the program says of itself. `cli` is the `tableref` command; `cli_table`,
-`cli_read`, `cli_records`, `cli_films`, `cli_cards` and `cli_doctor` are its parts, `sentences` what it says when it refuses,
-`outputs` the files that it writes, `version` its number.
+`cli_read`, `cli_records`, `cli_films`, `cli_cards` and `cli_doctor` are its parts, `sentences` what it says when it
+refuses, `outputs` the files that it writes, `version` its number.
 """

@@ -143,6 +143,9 @@ def _add_table(commands: Commands) -> None:
     run.add_argument("--players", help='names in seat order, clockwise: "Anna,Bram"')
     run.add_argument("--rules", type=Path, help="a file with the match settings, as the header of a record")
     run.add_argument("--record", type=Path, help="write the record of the match into this file as it grows")
+    run.add_argument("--ears", choices=("off", "push", "wake"), help="spoken commands (extra `ears`; default off)")
+    run.add_argument("--ears-source", metavar="WAV", help="a WAV file to hear instead of the microphone")
+    run.add_argument("--ears-model", type=Path, metavar="FOLDER", help="a Vosk model, for other languages than English")
     run.add_argument(
         "--keys", choices=("auto", "line", "off"), default="auto", help="single keys of this terminal, or whole lines"
     )

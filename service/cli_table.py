@@ -30,6 +30,7 @@ from vision.eyes import Eyes
 from vision.frames import Source, open_source
 from vision.sight import Sight
 
+EARS: Final = ("ears", "ears_source", "ears_model")
 DEMO: Final = Path(__file__).parent / "demo"
 WORDS_AT_THE_END: Final = 10.0
 """Seconds that the voice may still speak when a demo ends by itself."""
@@ -67,6 +68,7 @@ def referee(
     watcher = evening.watch(source, sight)
     threading.Thread(target=_tell_of_the_end, args=(evening, watcher), daemon=True).start()
     evening.table.notice("welcome")
+    evening.open_ears(evening.desk.settings)
     evening.listen_to_keys(options.keys)
     print_links(evening)
     evening.serve(None if options.no_browser else "/setup")
@@ -168,7 +170,7 @@ def verdict(stored: Record, truth: Record) -> Iterator[str]:
 
 def settings_from(options: argparse.Namespace) -> Settings:
     """The settings of this run: the flags of the command before everything else."""
-    names = ("source", "deck", "lang", "port", "mute", "lan", "look", "allow_host", "log_json")
+    names = ("source", "deck", "lang", "port", "mute", "lan", "look", "allow_host", "log_json", *EARS)
     settings = configuration.load({name: getattr(options, name, None) for name in names}, file=options.settings)
     logs.set_up(as_json=settings.log_json)
     if options.new_tokens:

@@ -89,6 +89,13 @@ def grammar(language: Language) -> dict[str, str]:
     return found
 
 
+def written(language: Language) -> dict[str, str]:
+    """What may be typed, lower case, to the command that it means: spoken words, names and ids."""
+    named = {name_of(command, language).lower(): command for command in commands()}
+    spoken = {words.lower(): command for command in commands() for words in words_of(command, language)}
+    return {**{command: command for command in commands()}, **named, **spoken}
+
+
 # What a command means in a state
 
 

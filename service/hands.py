@@ -44,6 +44,8 @@ class Hands:
     ) -> None:
         self.table = table
         self._clock, self.framing = clock, framing
+        self.talk: Callable[[], bool] | None = None
+        """Listens for one spoken command, where there are ears; False while it listens already."""
         self._lock = threading.RLock()
         self._unsure: _Unsure | None = None
         self._seat: int | None = None
@@ -64,6 +66,13 @@ class Hands:
             if self.table.state is None and command not in ("help", "camera"):
                 return self.say("no_match")
             return self._ask(command) if known.kind == "ask" else self._tell(known, seat, source)
+
+    def listen(self) -> str:
+        """Listen for a spoken command: pushed to talk."""
+        if self.talk is None:
+            return self.say("no_ears")
+        self.talk()
+        return ""
 
     def number(self, number: int, source: Source = "keys") -> str:
         """A number that was typed: points, a seat, a rule, whichever the table asks for."""

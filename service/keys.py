@@ -11,11 +11,10 @@ import logging
 import re
 import sys
 import threading
-from collections.abc import Callable
 from typing import IO, Final, Literal
 
 from referee.options import MatchSettings
-from service.commands import grammar, number_wanted, of_key, prefixes
+from service.commands import number_wanted, of_key, prefixes, written
 from service.hands import Hands
 from service.terminal import Terminal
 
@@ -70,10 +69,10 @@ class Opening:
 
 
 class Keys:
-    """Turns keys into commands of one table. talk: called to listen for a spoken one; without it keys say so."""
+    """Turns keys into commands of one table."""
 
-    def __init__(self, hands: Hands, talk: Callable[[], object] | None = None) -> None:
-        self._hands, self._talk = hands, talk
+    def __init__(self, hands: Hands) -> None:
+        self._hands = hands
         self.opening = Opening(hands)
         self._first = ""
         self._typed = ""
@@ -103,7 +102,7 @@ class Keys:
             return
         found = re.fullmatch(r"(?:([0-9]{1,2})\s+)?(\S.*)?", text)
         seat, words = (found[1], (found[2] or "")) if found else (None, text)
-        command = grammar(self._hands.table.phrases.language).get(words.lower()) or (of_key(words) if words else None)
+        command = written(self._hands.table.phrases.language).get(words.lower()) or (of_key(words) if words else None)
         self._command(command or words, None if seat is None else int(seat))
 
     def tick(self) -> None:
@@ -154,7 +153,7 @@ class Keys:
             self._for_seat = True
             self._hands.say("seat")
         elif command == "talk":
-            self._hands.say("no_ears") if self._talk is None else self._talk()
+            self._hands.listen()
         elif command is None:
             self._hands.say("unknown_key")
         else:

@@ -27,14 +27,18 @@ import uvicorn
 
 from referee.options import MatchSettings
 from service.api import Desk, create_app
+from service.commands import grammar
 from service.connections import MOST, Connection
+from service.ears import Ears
 from service.framing import Advice, framing
 from service.guard import Admission
 from service.keys import KeyDoor, Keys, Way
 from service.links import Links, own_address
+from service.microphone import open_ears as open_source_of_sound
 from service.outputs import may_become_a_record
 from service.phrases import Phrases
 from service.preview import Preview
+from service.recognisers import recogniser
 from service.sentences import Refusal
 from service.settings import Settings
 from service.store import Store
@@ -84,6 +88,7 @@ class Evening:
     watcher: Watcher | None = None
     recorder: Recorder | None = None
     key_door: KeyDoor | None = None
+    ears: Ears | None = None
     _server: uvicorn.Server = field(init=False)
 
     def __post_init__(self) -> None:
@@ -158,6 +163,18 @@ class Evening:
         self.watcher.start()
         return self.watcher
 
+    def open_ears(self, settings: Settings) -> None:
+        """Listen for spoken commands as the settings say; Refusal when that cannot be."""
+        if settings.ears == "off":
+            return
+        phrases = grammar(self.table.phrases.language)
+        heard = recogniser(phrases, settings.lang, settings.ears_model, woken=settings.ears == "wake")
+        source = open_source_of_sound(settings.ears_source)
+        self.ears = Ears(self.desk.commands, heard, phrases, source, lambda: self.voice.is_speaking)
+        self.desk.commands.talk = self.ears.push
+        if settings.ears == "wake":
+            self.ears.listen()
+
     def listen_to_keys(self, way: Way = "auto") -> None:
         """Take keys from the terminal, or lines from standard input, where there is one."""
         door = KeyDoor(Keys(self.desk.commands), way)
@@ -200,6 +217,8 @@ class Evening:
     def _stop_threads(self) -> None:
         if self.key_door is not None:
             self.key_door.stop()
+        if self.ears is not None:
+            self.ears.stop()
         if self.watcher is not None:
             self.watcher.stop()
         if self.recorder is not None:

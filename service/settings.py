@@ -48,6 +48,11 @@ class Settings(BaseModel):
     sound: str = Field(
         default="auto", description="auto, none, miniaudio, the name of a player program, or file:PATH.wav"
     )
+    ears: Literal["off", "push", "wake"] = Field(
+        default="off", description="spoken commands: off, pushed to talk, or behind the word referee"
+    )
+    ears_source: str = Field(default="microphone", description="microphone, or a WAV file to hear instead")
+    ears_model: Path | None = Field(default=None, description="folder of a Vosk model, for more languages")
     source: str = Field(default="camera:0", description="camera:N, video file, URL, folder of pictures, or demo")
     port: int = Field(default=8765, ge=1, le=65535, description="port of pages and API")
     lan: bool = Field(default=False, description="open pages and API to the network, by tokens")

@@ -164,6 +164,11 @@ class Voice:
     def _is_done(self) -> bool:
         return self._reason is not None or (not self._queue.waiting and self._speaking is None)
 
+    @property
+    def is_speaking(self) -> bool:
+        """Whether a sentence is being spoken now."""
+        return self._speaking is not None
+
     def stop(self) -> None:
         """Fall silent for good; at most a second."""
         with self._lock:

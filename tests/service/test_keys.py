@@ -31,10 +31,13 @@ class Board:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.talked = 0
-        self.keys = Keys(Hands(table), self._talk)
+        hands = Hands(table)
+        hands.talk = self._talk
+        self.keys = Keys(hands)
 
-    def _talk(self) -> None:
+    def _talk(self) -> bool:
         self.talked += 1
+        return True
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -121,7 +124,7 @@ def test_lines_for_scripts(board: Board) -> None:
     state = board.table.state
     assert state is not None and state.settings.players == ("Anna", "Seat 2")
     board.begin("R5", "R7")
-    KeyDoor(board.keys, "line", io.StringIO("whose turn\n1 draw\nI draw\n?\nnonsense\n")).run()
+    KeyDoor(board.keys, "line", io.StringIO("whose turn\n1 draw\nDraw\n?\nnonsense\n")).run()
     assert board.said.index("Draw: not now.") < board.said.index("Bram draws one card.")
     assert board.said[-1] == "There is no such command."
 
