@@ -121,8 +121,9 @@ class Lens:
         return whole
 
     def _all_knocks(self, seconds: float) -> list[_Knock]:
-        times = np.sort(self._rng.uniform(0.2, 0.8, int(self._rng.integers(1, 3)))) * seconds
-        return [_Knock(float(at), self._one_knock()) for at in times]
+        """One or two, the second well after the first: nobody could tell what happens in between."""
+        times = [self._rng.uniform(0.15, 0.45) * seconds, self._rng.uniform(0.55, 0.85) * seconds]
+        return [_Knock(float(at), self._one_knock()) for at in times[: int(self._rng.integers(1, 3))]]
 
     def _one_knock(self) -> Matrix:
         rng, (width, height) = self._rng, self._size

@@ -44,6 +44,10 @@ class MotionSettings:
     cut: share of a hand that must still be seen for it to be one when its arm cannot be told from the table.
     linger: how long such a hand is believed in.
     flash: share of the picture from which it is no hand but the light, or a knock at the camera.
+    shake: share of the parts of the picture (6 rows, 8 columns) in which something moves, the light apart, from which
+        it is the camera. Lower: large movements of several people count; higher: knocks over plain tables are missed.
+    recover: how long after that the table is taken as it lies, hands or no hands. Shorter: things that shook longer
+        become hands; longer: a real hand is taken for the table.
     """
 
     width: int = 256
@@ -56,6 +60,8 @@ class MotionSettings:
     cut: float = 0.6
     linger: float = 1.0
     flash: float = 0.6
+    shake: float = 0.5
+    recover: float = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,12 +83,14 @@ class Motion:
     """A frame with what moves in it.
 
     still: (h, w) float32, seconds for which each place of the small copy has not moved. scale: frame px per small px.
+    shaken: whether everything moves at once: the camera does.
     """
 
     frame: Frame
     still: Plane
     hands: tuple[Hand, ...]
     scale: float
+    shaken: bool = False
 
     def still_at(self, point: Point) -> float:
         """Seconds for which the place at `point` (px of the frame) has not moved."""
@@ -114,6 +122,8 @@ class MotionWatch:
         self._still: Plane | None = None
         self._seconds, self._scale = 0.0, 1.0
         self._rooted: list[tuple[float, Hand]] = []
+        self._shaken = float("-inf")
+        """When everything moved at once last."""
 
     def see(self, frame: Frame) -> Motion:
         """The motion of the next frame. A frame of another size than before starts afresh."""
@@ -128,11 +138,21 @@ class MotionWatch:
         self._still = np.where(moving, np.float32(0), self._still + np.float32(passed))
         self._table *= _gain(small, self._table)
         self._scale, self._seconds = scale, frame.seconds
-        hands = tuple(self._hands(small, scale))
+        shaken = _spread(moving) >= self._settings.shake and self._moved_whole(small)
+        if shaken:
+            self._shaken = frame.seconds
+        recovering = frame.seconds - self._shaken < self._settings.recover
+        hands = () if recovering else tuple(self._hands(small, scale))
         self._rooted = [(self._rooted_at(hand), hand) for hand in hands]
-        self._learn(small, hands)
+        self._learn(small, hands, 0.4 * self._settings.settle if recovering else self._settings.settle)
         self._last = small
-        return Motion(frame, self._still, hands, scale)
+        return Motion(frame, self._still, hands, scale, shaken)
+
+    def _moved_whole(self, small: Plane) -> bool:
+        """Whether it is the camera that moves: the light of both pictures made equal, they still differ all over."""
+        assert self._last is not None
+        lit = np.minimum(self._last * _gain(small, self._last), np.float32(255))
+        return _spread(_differs(small, lit, self._settings.moved)) >= self._settings.shake
 
     def _hands(self, small: Plane, scale: float) -> Iterator[Hand]:
         assert self._table is not None and self._still is not None
@@ -163,10 +183,10 @@ class MotionWatch:
             return self._seconds
         return max((seconds for seconds, other in self._rooted if other.entry == hand.entry), default=self._seconds)
 
-    def _learn(self, small: Plane, hands: tuple[Hand, ...]) -> None:
+    def _learn(self, small: Plane, hands: tuple[Hand, ...], settle: float) -> None:
         """The table as it lies now, except under hands that still move."""
         assert self._table is not None and self._still is not None
-        known = self._still >= self._settings.settle
+        known = self._still >= settle
         for hand in hands:
             known &= ~_surroundings(hand.mask) | (self._still >= self._settings.rest)
         np.copyto(self._table, small, where=known[:, :, None])
@@ -190,6 +210,15 @@ def _small(image: Image, width: int) -> tuple[Plane, float]:
 def _differs(one: Plane, other: Plane, levels: float) -> Mask:
     difference = cv2.absdiff(one, other)
     return np.asarray(cv2.max(cv2.max(difference[:, :, 0], difference[:, :, 1]), difference[:, :, 2]) > levels)
+
+
+def _spread(moving: Mask) -> float:
+    """In which share of the picture's parts something moves."""
+    height, width = moving.shape[0] // 6, moving.shape[1] // 8
+    if not height or not width:
+        return 0.0
+    parts = moving[: 6 * height, : 8 * width].reshape(6, height, 8, width).mean(axis=(1, 3))
+    return float((parts > 0.02).mean())
 
 
 def _gain(small: Plane, table: Plane) -> Plane:

@@ -19,6 +19,7 @@ from vision.compare import RADIUS, View
 from vision.detections import BACK, Detections
 from vision.frames import Glimpse
 from vision.hands import DrawSettings, DrawWatch
+from vision.knocks import shift
 from vision.marks import MarkSettings, MarkWatch
 from vision.motion import Motion, MotionSettings, MotionWatch
 from vision.observation import Disturbance, Newcomer, PileGate, Steadiness, StillSettings
@@ -73,6 +74,8 @@ class TableWatch:
         self._pile = Pile(settings.plays)
         self._marks = MarkWatch(settings.marks)
         self._searched = self._looked = float("-inf")
+        self._shaken = False
+        """Whether everything moved at once since the pile was last read."""
         self._corrections: deque[tuple[Card, Card]] = deque()
         self._moves: deque[tuple[PileName, Zone | None]] = deque()
         self._doubt: tuple[float, Look] | None = None
@@ -95,6 +98,7 @@ class TableWatch:
         if isinstance(glimpse, (ViewLost, ViewBack)):
             return [glimpse]
         motion = self._motion.see(glimpse)
+        self._shaken |= motion.shaken
         changes: list[TableChange] = [*self._marks.follow(motion), *self._draws.follow(motion, self.zones)]
         if self.zones.discard is None or self.zones.draw is None:
             self._search(motion)
@@ -137,10 +141,24 @@ class TableWatch:
             self._gate.disturb(motion.seconds)
             return changes
         if self._gate.ready(motion.seconds) or self._once_more(motion):
+            zone = self._after_a_knock(motion, zone)
             return self._read(self._look(motion, zone), motion.seconds)
         if self._gate.disturbance is None and not motion.hands:
             self._pile.refresh(View(motion.frame.image, motion.hidden))
         return []
+
+    def _after_a_knock(self, motion: Motion, zone: Zone) -> Zone:
+        """The discard pile where it is seen now; when everything shook, all that is known is moved along."""
+        view = self._pile.view
+        if not self._shaken or view is None or view.picture.shape != motion.frame.image.shape:
+            return zone
+        self._shaken = False
+        moved = shift(view.picture, motion.frame.image)
+        if moved is None or moved.is_nothing(motion.frame.image.shape):
+            return zone
+        self._pile.shifted(moved)
+        self.zones = self.zones.shifted(moved.point, moved.scale)
+        return self.zones.discard or zone
 
     def _once_more(self, motion: Motion) -> bool:
         """Whether it is time to look again at a card that could not be read."""

@@ -16,6 +16,7 @@ import numpy as np
 from referee.cards import FACES, Card
 from vision.compare import Difference, View, overlap
 from vision.detections import Detection, Detections, Quads
+from vision.knocks import Shift
 from vision.zones import Zone
 
 DEPTH: Final = 8
@@ -222,6 +223,13 @@ class Pile:
         """The pile is undisturbed: this is what it looks like in the light of now."""
         if self.view is not None:
             self.view = view
+
+    def shifted(self, shift: Shift) -> None:
+        """The camera moved by a known amount: all that is believed is where it is seen now."""
+        self.quads = [shift.quads(quad) for quad in self.quads]
+        self.view, self.under, self.unread = (
+            None if view is None else shift.view(view) for view in (self.view, self.under, self.unread)
+        )
 
     def forget_place(self) -> None:
         """The camera moved: the cards are still the same, what they looked like is not."""

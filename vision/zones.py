@@ -5,6 +5,7 @@ Both are found without calibration, kept, and follow slowly when cards drift; bo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -85,6 +86,14 @@ class Zones:
         if pile == "discard":
             return replace(self, discard=zone, discard_by_hand=zone is not None)
         return replace(self, draw=zone, draw_by_hand=zone is not None)
+
+    def shifted(self, point: Callable[[float, float], tuple[float, float]], scale: float) -> Zones:
+        """The zones after the camera moved by a known amount: `point` tells where a place is seen now."""
+
+        def moved(zone: Zone | None) -> Zone | None:
+            return None if zone is None else Zone(*point(zone.x, zone.y), zone.card * scale)
+
+        return replace(self, discard=moved(self.discard), draw=moved(self.draw))
 
     def lost(self) -> Zones:
         """The zones after the camera moved: only those put by hand are still known."""
