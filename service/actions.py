@@ -287,6 +287,12 @@ class AmendAction(Body):
         return events.Amend(self.line, self.card, self.colour, self.partner)
 
 
+class ReplyAction(Body):
+    """The answer to what the table asked about a card that it could not be sure of."""
+
+    action: Literal["yes", "no"]
+
+
 class NewMatchAction(Body):
     """A new match begins; the one under way stays stored as it is."""
 
@@ -324,4 +330,4 @@ Told = (
 )
 """The actions that are an event of the game."""
 
-Action = Annotated[Told | NewMatchAction, Field(discriminator="action")]
+Action = Annotated[Told | NewMatchAction | ReplyAction, Field(discriminator="action")]

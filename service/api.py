@@ -23,7 +23,7 @@ from service.docs import docs_page
 from service.guard import Admission, Guard
 from service.language import PhraseError
 from service.reading import Busy, NoPicture
-from service.routes_actions import OtherRequest, action_routes
+from service.routes_actions import NothingAsked, OtherRequest, action_routes
 from service.routes_camera import NoCamera, camera_routes, reading_routes
 from service.routes_commands import command_routes
 from service.routes_host import host_routes, match_routes
@@ -61,6 +61,7 @@ ROUTES: Final = (
 STATUS: Final[dict[type[Exception], int]] = {
     NoMatch: 409,
     NoCamera: 409,
+    NothingAsked: 409,
     OtherRequest: 422,
     SettingsError: 422,
     RecordError: 422,

@@ -70,9 +70,15 @@ def ruling_line(ruling: Mapping[str, Any]) -> str:
 def matches(options: argparse.Namespace) -> int:
     """List the stored matches."""
     from service.matches import listed, open_store
+    from service.store import NothingStoredError
 
-    with open_store(options.settings) as store:
-        found = listed(store)
+    try:
+        with open_store(options.settings) as store:
+            found = listed(store)
+    except NothingStoredError:
+        if not options.json:
+            raise
+        found = []
     if options.json:
         print(json.dumps(found))
         return 0

@@ -12,11 +12,11 @@ from referee.header import header_lines
 from referee.notation import event_of, line_for
 from referee.options import MatchSettings, Options
 from service import phrases
-from service.actions import Action, Body, NewMatchAction, Told
+from service.actions import Action, Body, NewMatchAction, ReplyAction, Told
 from service.desk import Desk, NotAllowed, Player, refusals
 from service.possible import may_tell
 from service.sentences import Refusal
-from service.table import Applied
+from service.table import Applied, Conflict
 from service.tokens import Who
 
 LATE: Final = (
@@ -34,6 +34,13 @@ class OtherRequest(Exception):  # noqa: N818 - an answer, not a fault
 
     def __init__(self) -> None:
         super().__init__("This Idempotency-Key named another request before: give each request its own.")
+
+
+class NothingAsked(Exception):  # noqa: N818 - an answer, not a fault
+    """There is nothing to say yes or no to."""
+
+    def __init__(self) -> None:
+        super().__init__("The table asked nothing: there is nothing to say yes or no to.")
 
 
 class Question(BaseModel):
@@ -60,6 +67,8 @@ def action_routes(desk: Desk) -> APIRouter:
                 raise NotAllowed(403, ANOTHERS)
             with desk.beginning:
                 return _begin(desk, body, idempotency_key)
+        if isinstance(body, ReplyAction):
+            return _reply(desk, body, who)
         return _tell(desk, body, who, idempotency_key)
 
     @router.post("/ask", summary="Ask the table", response_model=None)
@@ -82,6 +91,21 @@ def _tell(desk: Desk, body: Told, who: Who, key: str | None) -> dict[str, Any]:
     if applied.repeated and _plain(applied.line) != line_for(event):
         raise OtherRequest
     return _answer(desk, applied)
+
+
+def _reply(desk: Desk, body: ReplyAction, who: Who) -> dict[str, Any]:
+    """The answer to a doubt; a seat answers for its own card alone."""
+    state = desk.table.snapshot()
+    if state["version"] != body.expected_version:
+        raise Conflict(state)
+    doubt = state["doubt"]
+    if doubt is None:
+        raise NothingAsked
+    if who.seat is not None and doubt["seat"] != who.seat:
+        raise NotAllowed(403, ANOTHERS)
+    desk.table.reply(body.action == "yes", source="host" if who.seat is None else f"seat-{who.seat}")
+    state = desk.table.snapshot()
+    return {"version": state["version"], "repeated": False, "rulings": state["rulings"], "state": state}
 
 
 def _may_tell(desk: Desk, body: Told, seat: int, key: str | None) -> bool:

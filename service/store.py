@@ -7,6 +7,7 @@ people are told. Versions rise by one over all matches of the file, so a display
     StoreError
     ├── InUseError       another Tableref has the file
     ├── DamagedError     what is in the file is not what was written
+    ├── NothingStoredError
     └── NoSuchMatchError
 """
 
@@ -78,6 +79,10 @@ class DamagedError(StoreError):
     """What is in the file is not what was written."""
 
 
+class NothingStoredError(StoreError):
+    """No match was ever stored there."""
+
+
 class NoSuchMatchError(StoreError):
     """There is no match of that number."""
 
@@ -140,7 +145,7 @@ class Store:
         except OSError as error:
             raise StoreError(f"{path} cannot be read ({error.strerror}); choose another data_dir") from error
         if not found:
-            raise StoreError(f"{path}: no matches are stored there")
+            raise NothingStoredError(f"{path}: no matches are stored there")
         if not _is_sound(path):
             raise DamagedError(
                 f"{path}: the stored matches are damaged; `tableref run` keeps them aside and begins anew"
@@ -151,7 +156,7 @@ class Store:
             with store._reading() as connection:
                 begun = _schema(path, connection)
             if not begun:
-                raise StoreError(f"{path}: no matches are stored there")
+                raise NothingStoredError(f"{path}: no matches are stored there")
             unless_returned.pop_all()
         return store
 

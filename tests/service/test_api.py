@@ -302,7 +302,7 @@ def test_health(client: httpx.Client, desk: Desk) -> None:
 def test_everything_that_may_be_told_has_the_name_that_the_state_gives_it(client: httpx.Client) -> None:
     document = client.get("/openapi.json").json()
     body = document["paths"]["/api/actions"]["post"]["requestBody"]["content"]["application/json"]["schema"]
-    assert set(body["discriminator"]["mapping"]) == {*ACTIONS.values(), "undo", "amend", "new_match"}
+    assert set(body["discriminator"]["mapping"]) == {*ACTIONS.values(), "undo", "amend", "new_match", "yes", "no"}
 
 
 def test_the_api_explains_itself_without_the_network(client: httpx.Client) -> None:
@@ -437,7 +437,10 @@ def test_whatever_is_told_the_table_answers(client: httpx.Client, desk: Desk, se
         (b'{"action": "\\ud800", "seat": 1, "expected_version": 0}', "does not match any of the expected tags"),
         (b'{"action": "draw", "seat": 0, "expected_version": 0}', "draw.seat: input should be greater than"),
         (b'{"action": "draw", "seat": true, "expected_version": 0}', "draw.seat: input should be a valid integer"),
-        (b'{"action": "draw", "seat": 1, "expected_version": "0"}', "draw.expected_version: input should be a valid integer"),
+        (
+            b'{"action": "draw", "seat": 1, "expected_version": "0"}',
+            "draw.expected_version: input should be a valid integer",
+        ),
         (b'{"action": "undo", "expected_version": ' + b"[" * 30_000 + b"}", "is no JSON"),
         (b'{"action": "draw"}', "draw.expected_version: field required"),
         (b"[]", "nput should be a valid dictionary"),
@@ -449,6 +452,14 @@ def test_what_is_not_understood_is_refused_in_one_sentence(client: httpx.Client,
     assert answer.status_code == 422
     assert words in answer.json()["detail"] and len(answer.json()["detail"]) < 500
     assert answer.json()["state"]["version"] == 0
+
+
+def test_yes_to_nothing_is_refused_with_the_state(client: httpx.Client) -> None:
+    host = Host(client)
+    host.begins()
+    answer = tell(client, host.state["version"], action="yes")
+    assert answer.status_code == 409 and "asked nothing" in answer.json()["detail"]
+    assert tell(client, 0, action="no").json()["detail"] == "The table has moved on since."
 
 
 def test_a_seat_that_the_table_does_not_have_is_refused(client: httpx.Client) -> None:

@@ -245,6 +245,7 @@ def test_what_is_not_stored_is_one_sentence(
     assert "no match" in fails(capsys, "export", "9" * 18)
     monkeypatch.setenv("TABLEREF_DATA_DIR", str(tmp_path / "empty"))
     assert "no matches are stored" in fails(capsys, "matches")
+    assert cli.main(["matches", "--json"]) == 0 and capsys.readouterr().out == "[]\n"
     monkeypatch.setenv("TABLEREF_DATA_DIR", str(tmp_path / ("x" * 300)))
     assert "cannot be read" in fails(capsys, "matches")
 
