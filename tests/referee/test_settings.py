@@ -72,8 +72,9 @@ def test_a_dare_is_read_with_its_text() -> None:
 
 
 def test_a_dare_cannot_break_the_header() -> None:
-    with pytest.raises(SettingsError, match="cannot hold"):
+    with pytest.raises(SettingsError, match=r"^Custom: the text of a dare cannot hold ; or quotation marks$") as caught:
         Effect("dare", 1, 'say "uno"; twice')
+    assert caught.value.key == "Custom"
 
 
 def test_2_to_10_seats() -> None:  # R3.1

@@ -15,9 +15,13 @@ from tests.referee.test_cases import GAMES, cases_in, test_case
 CASES = sorted(GAMES.glob("*.toml"))
 
 
+ORDER = ("test_settings", "test_all_cases", "test_record", "test_expectations", "test_rulings", "test_notation")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The cases first, the golden games last (this file is its own plugin)."""
-    items.sort(key=lambda item: (item.name.startswith("test_the_short"), not item.name.startswith("test_all")))
+    """The quick tests first, the golden games last, the drawn ones not at all (this file is its own plugin)."""
+    items[:] = [item for item in items if not getattr(getattr(item, "function", None), "is_hypothesis_test", False)]
+    items.sort(key=lambda item: next((at for at, part in enumerate(ORDER) if part in item.nodeid), len(ORDER)))
 
 
 @pytest.mark.parametrize("file", CASES, ids=lambda file: file.stem)
