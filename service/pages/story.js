@@ -1,5 +1,5 @@
 // A match that was played, or is being played: its result, its replay, its plots.
-import { cardName, colourName, counted, t, texts } from "./stream.js";
+import { cardName, colourName, counted, follow, linkText, t, texts } from "./stream.js";
 import { showCard } from "./cards.js";
 import { choices, make, nameOf, place, put, seats } from "./dom.js";
 import { directionOf } from "./words.js";
@@ -91,7 +91,7 @@ function showTimes() {
     numbers([t("setup.players"), t("match.median"), t("match.longest"), t("match.turns")], rows));
 }
 
-function show() {
+function show(follows) {
   put(place("title"), t("setup.match_number", { n: story.match }));
   document.title = t("setup.match_number", { n: story.match });
   const began = new Date(story.began);
@@ -100,23 +100,41 @@ function show() {
   choices(place("round"), rounds(story.steps).map((round) => [round, round]), rounds(story.steps).pop());
   place("main").hidden = false;
   showResult();
-  go(story.steps.length - 1);
+  go(follows ? story.steps.length - 1 : at());
   showScores();
   showCounts();
   showTimes();
 }
 
-// The steps of the match; without a line to the referee it is tried again by itself.
+// The steps of the match; without a line to the referee it is tried again by itself. Whoever looks at its end sees the
+// next step of a match in play come; whoever has gone back stays there.
 async function load() {
+  const follows = !story || !story.match || at() === story.steps.length - 1;
   const answer = await call(NUMBER ? `/api/matches/${NUMBER}/steps` : "/api/steps").catch(() => null);
-  place("banner").hidden = Boolean(answer && answer.ok);
   if (answer && answer.ok) {
     story = await answer.json();
-    return show();
+    showBanner("story", story.match ? "" : t("display.no_match"));
+    return story.match && show(follows);
   }
-  const missing = answer && answer.status === 404;
-  put(place("banner"), t(missing ? "match.missing" : answer && [401, 403].includes(answer.status) ? "not_let_in" : "not_connected"));
+  const missing = answer && answer.status === 404 && "match.missing";
+  showBanner("story", t(missing || (answer && [401, 403].includes(answer.status) ? "not_let_in" : "not_connected")));
   if (!missing) setTimeout(load, 2000);
+}
+
+const troubles = { line: "", story: "" };
+function showBanner(about, text) {
+  troubles[about] = text;
+  place("banner").hidden = !troubles.line && !troubles.story;
+  put(place("banner"), troubles.line || troubles.story);
+}
+
+// The match in play is loaded anew with everything that happens.
+function followPlay() {
+  let version = -1;
+  follow((state) => {
+    if (state.version !== version) load();
+    version = state.version;
+  }, (connected, status) => showBanner("line", linkText(connected, status, story)));
 }
 
 place("step").addEventListener("input", () => { stop(); showStep(); });
@@ -126,4 +144,5 @@ for (const [id, to] of [["first", () => 0], ["back", () => at() - 1], ["next", (
 place("run").addEventListener("click", run);
 place("round").addEventListener("change", showCounts);
 place("save-picture").addEventListener("click", () => savePicture(story, ranking(story)));
-load();
+if (NUMBER) load();
+else followPlay();

@@ -6,10 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
+from referee import events as ev
+from referee.cards import Card
 from referee.record import parse, replay
 from service.cli_table import DEMO
 from service.desk import Desk
-from tests.service.browsing import Opened, deal, faults, sees, shot
+from tests.service.browsing import Opened, deal, faults, happen, sees, shot
 
 
 @pytest.fixture
@@ -78,6 +80,18 @@ def test_stored_matches_are_listed_with_their_files(played: Desk, url: str, open
         assert saved.value.path().stat().st_size > 500
     page.click(f'a[href="/match/{first}"]')
     sees(page, "#title", f"Match {first}")
+
+
+def test_the_match_in_play_grows_as_it_is_played(desk: Desk, url: str, opened: Opened) -> None:
+    page = opened(f"{url}/match")
+    sees(page, "#banner", "No match yet")
+    deal(desk)
+    sees(page, "#where", "step 2 of 2")
+    happen(desk, ev.Play(2, Card.parse("B9")))
+    sees(page, "#where", "step 3 of 3")
+    page.click("#first")
+    happen(desk, ev.Play(3, Card.parse("B8")))
+    sees(page, "#where", "step 1 of 4")
 
 
 def test_a_match_that_is_not_there_is_said(url: str, opened: Opened) -> None:
