@@ -22,6 +22,9 @@ Floats = npt.NDArray[np.float32]
 SAME_CARD: Final = 0.55
 """Intersection over union above which two aligned quads are one card; the surer stays."""
 
+REFINED: Final = 0.85
+"""Overlap of the last two passes from which the last one counts; where they agree less, it may have gone astray."""
+
 PIECE: Final = 0.5
 INSIDE: Final = 0.75
 """A quad under `PIECE` of another's area, of which `INSIDE` lies in that other, is no card of its own."""
@@ -190,7 +193,7 @@ class Eyes:
         """What lies at quads, which one more pass of the aligner makes better unless they are `exact`."""
         again, corners = self.aligner.confirm(pyramid, quads)
         settled = np.array([same_place(a, b) for a, b in zip(quads, corners, strict=True)], np.float32)
-        better = quads if exact else np.where((settled > SAME_CARD)[:, None, None], corners, quads)
+        better = quads if exact else np.where((settled > REFINED)[:, None, None], corners, quads)
         return Look(better, scores, there, again, settled, self._readings(pyramid, better))
 
     def _readings(self, pyramid: Pyramid, quads: Floats) -> Readings:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from referee.cards import FACES, Colour, Rank
 from vision.detections import BACK, Face, Image
 from vision.engines import Outputs
+from vision.light import balanced
 from vision.networks import Network
 from vision.pyramid import Pyramid
 from vision.rectify import cut
@@ -135,17 +136,28 @@ class Reader:
         return np.array([cut(pyramid, quad, SIZE)[0] for quad in quads], np.uint8).reshape(-1, height, width, 3)
 
     def named(self, cuts: Image) -> Readings:
-        """What upright cut-outs show; each is read both ways up, as cards look the same turned."""
+        """What upright cut-outs show.
+
+        Each is read both ways up, as cards look the same turned; in coloured light also as it would look in white.
+        """
         if not len(cuts):
             return Readings.none()
-        both = np.concatenate([cuts, cuts[:, ::-1, ::-1]])
-        outs = [self.network.outputs(np.ascontiguousarray(both[at : at + BATCH])) for at in range(0, len(both), BATCH)]
+        outs = self._both_ways(cuts)
         ways = np.concatenate([out[0] for out in outs]).reshape(2, len(cuts), -1)
+        white = {number: other for number, cut in enumerate(cuts) if (other := balanced(cut)) is not None}
+        if white:
+            again = np.concatenate([out[0] for out in self._both_ways(np.stack(list(white.values())))])
+            ways[:, list(white)] = (ways[:, list(white)] + again.reshape(2, len(white), -1)) / 2
         colours, ranks, outcomes = self._shares(ways.mean(axis=0))
         which = outcomes.argmax(axis=1)
         each = [self._shares(way) for way in ways]
         turned = np.minimum(*(chances(table, colour, rank, which) for colour, rank, table in each))
         return Readings(outcomes, colours, ranks, turned, features_of(outs, len(cuts)), np.zeros(len(cuts), np.float32))
+
+    def _both_ways(self, cuts: Image) -> list[Outputs]:
+        """The network's outputs for cut-outs, then for the same turned."""
+        both = np.concatenate([cuts, cuts[:, ::-1, ::-1]])
+        return [self.network.outputs(np.ascontiguousarray(both[at : at + BATCH])) for at in range(0, len(both), BATCH)]
 
     def _shares(self, logits: Floats) -> tuple[Floats, Floats, Floats]:
         """Logits (n, 24) to the probabilities of colours, ranks and outcomes."""

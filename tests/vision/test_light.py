@@ -1,0 +1,32 @@
+"""The colour of the light is told by a card's own white."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.detections import Image
+from vision.light import balanced
+
+
+def card(gains: tuple[float, float, float], border: tuple[int, int, int] = (245, 245, 245)) -> Image:
+    picture = np.empty((120, 80, 3), np.uint8)
+    picture[:] = border
+    picture[8:112, 6:74] = (40, 160, 60)
+    return np.asarray(picture * gains, np.uint8)
+
+
+@pytest.mark.parametrize("gains", [(0.5, 0.85, 1.0), (1.0, 0.8, 0.6), (0.6, 1.0, 0.65)])
+def test_a_card_in_coloured_light_looks_as_in_white(gains: tuple[float, float, float]) -> None:
+    seen = balanced(card(gains))
+    assert seen is not None
+    assert seen[60, 40].tolist() == pytest.approx([40, 160, 60], abs=6)
+    assert np.ptp(seen[2, 2]) <= 4
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [card((1, 1, 1)), card((0.1, 0.1, 0.1)), card((1, 1, 1), border=(30, 220, 250)), np.zeros((120, 80, 3), np.uint8)],
+)
+def test_white_light_darkness_and_a_coloured_border_are_left_alone(picture: Image) -> None:
+    assert balanced(picture) is None
