@@ -15,8 +15,8 @@ import numpy as np
 
 from referee.cards import Card
 from vision.changes import CardLaid, CardTaken, TableChange, ViewBack, ViewLost
-from vision.compare import RADIUS, View
-from vision.detections import BACK, Detections
+from vision.compare import RADIUS, View, overlap
+from vision.detections import BACK, Detection, Detections
 from vision.frames import Glimpse
 from vision.hands import DrawSettings, DrawWatch
 from vision.knocks import shift
@@ -76,6 +76,8 @@ class TableWatch:
         self._searched = self._looked = float("-inf")
         self._shaken = False
         """Whether everything moved at once since the pile was last read."""
+        self._about = Detections.empty()
+        """What lay on the table before anybody came."""
         self._corrections: deque[tuple[Card, Card]] = deque()
         self._moves: deque[tuple[PileName, Zone | None]] = deque()
         self._doubt: tuple[float, Look] | None = None
@@ -129,8 +131,9 @@ class TableWatch:
         known, came = self.zones.discard, self._newcomer.came
         if came is None:
             self.zones = self.zones.found_in(self.cards, SURE_ALONE)
+            self._about = self.cards
         else:
-            self.zones = self.zones.found_in(_laid_since(came.since, motion, self.cards))
+            self.zones = self.zones.found_in(_laid_since(came.since, motion, self.cards, self._about))
         if known is None and came is not None:
             self._gate.disturbance = came
 
@@ -242,8 +245,12 @@ class TableWatch:
         return []
 
 
-def _laid_since(seconds: float, motion: Motion, cards: Detections) -> Detections:
-    """The backs, and those faces whose place has moved since then."""
+def _laid_since(seconds: float, motion: Motion, cards: Detections, about: Detections) -> Detections:
+    """The backs, and those faces whose place has moved since then and that did not lie `about` there before."""
     passed = motion.seconds - seconds + 0.1
-    fresh = [card.face == BACK or motion.still_at(card.centre) <= passed for card in cards]
-    return cards.pick(np.array(fresh, bool))
+
+    def is_fresh(card: Detection) -> bool:
+        lay = any(card.face == other.face and overlap(card.quad, other.quad) > 0.5 for other in about)
+        return card.face == BACK or (not lay and motion.still_at(card.centre) <= passed)
+
+    return cards.pick(np.array([is_fresh(card) for card in cards], bool))

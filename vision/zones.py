@@ -24,6 +24,10 @@ SURE_ALONE: Final = 0.8
 """The same for a card that nobody was seen to lay: a pattern of the table may look like one."""
 
 
+APART: Final = 1.3
+"""Heights of a card from which two cards are not of one pile."""
+
+
 @dataclass(frozen=True, slots=True)
 class Zone:
     """The place of a pile: its middle and the height of its cards, px of the frame."""
@@ -69,9 +73,10 @@ class Zones:
     def found_in(self, cards: Detections, sure: float = SURE) -> Zones:
         """The zones after a look at the whole still table: what was unknown may be known now.
 
-        sure: confidence from which a face tells where the discard pile lies.
+        sure: confidence from which a face tells where the discard pile lies. Faces that lie apart tell nothing.
         """
-        discard = self.discard or _zone_of(_surest_face(cards, self.draw, sure))
+        face = _surest_face(cards, self.draw, sure)
+        discard = self.discard or (_zone_of(face) if face is not None and _is_alone(face, cards) else None)
         draw = self.draw if self.draw_by_hand else _zone_of(_back(cards, self.draw, discard)) or self.draw
         return replace(self, discard=discard, draw=draw)
 
@@ -115,6 +120,13 @@ def _surest_face(cards: Detections, draw: Zone | None, sure: float) -> Detection
     if draw is not None:
         faces = [card for card in faces if 0.6 < card.height / draw.card < 1.6 and draw.distance(card.centre) > 0.7]
     return max(faces, key=lambda card: card.confidence * card.score, default=None)
+
+
+def _is_alone(card: Detection, cards: Detections) -> bool:
+    """Whether all faces seen lie where this card does: one pile, and no cards about."""
+    place = Zone(*card.centre, card.height)
+    faces = [other for other in cards if other.face not in (None, BACK) and other.confidence >= SURE]
+    return all(place.distance(other.centre) < APART for other in faces)
 
 
 def _back(cards: Detections, draw: Zone | None, discard: Zone | None) -> Detection | None:

@@ -250,3 +250,11 @@ def test_what_was_seen_last_can_be_shown() -> None:
         table.step(glimpse)
     assert R7.face in table.cards.faces
     assert table.zones.draw is not None and table.zones.draw.x == pytest.approx(350, abs=1)
+
+
+def test_cards_lying_about_are_no_pile_the_first_card_laid_is() -> None:
+    about = (STOCK, Lying.at("G9", 60, 60, 20), Lying.at("Y1", 420, 300, 70))
+    script = Script()
+    script.cards = about
+    script.rest(1).lay(R7).lay(B3)
+    assert words(script.changes()) == ["R7", "B3"]

@@ -59,3 +59,10 @@ def test_a_disc_covers_what_is_near() -> None:
 def test_a_window_stays_within_the_picture() -> None:
     rows, columns = Zone(10, 350, 80).window((360, 480, 3), 1.0)
     assert (rows.start, rows.stop, columns.start, columns.stop) == (270, 360, 0, 91)
+
+
+def test_cards_that_lie_about_tell_of_no_discard_pile_and_a_messy_pile_does() -> None:
+    about = seen(Lying.at("back", 350, 180), Lying.at("R7", 100, 80), Lying.at("G5", 120, 300))
+    assert Zones().found_in(about).discard is None and Zones().found_in(about).draw is not None
+    messy = seen(Lying.at("back", 350, 180), Lying.at("R7", 150, 180), Lying.at("G5", 170, 200, 40))
+    assert Zones().found_in(messy).discard is not None
