@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
+from service import piper
 from service.earcons import earcon_of
 from service.engines import SpeechSettings
 from service.kinds import is_switched_off
@@ -30,6 +31,8 @@ log = logging.getLogger(__name__)
 
 READY_SECONDS: Final = 15.0
 """How long the process may take to start; loading an engine from a slow card takes seconds."""
+NEURAL_SECONDS: Final = 60.0
+"""The same for a neural voice, which is a model of 60 MB."""
 MARGIN_SECONDS: Final = 4.0
 """How much longer than expected a sentence may take before the process counts as hung."""
 CUT_SECONDS: Final = 0.15
@@ -231,7 +234,8 @@ class Voice:
         with self._lock:
             self._process = process
             self._starts += 1
-        answer = process.answer(lambda answer: "ready" in answer, READY_SECONDS)
+        patience = READY_SECONDS if process.settings.engine != piper.NAME else NEURAL_SECONDS
+        answer = process.answer(lambda answer: "ready" in answer, patience)
         ready = answer["ready"] if answer else {"reason": "the speaking process does not start"}
         with self._lock:
             self._report = ready

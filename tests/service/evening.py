@@ -232,16 +232,16 @@ def evening(folder: Path, seed: int = 5, rate: int = RATE) -> Iterator[Evening]:
         speaking.stop()
 
 
-def whole(here: Evening, events: int, silent: float, kills: int = 10) -> None:
+def whole(here: Evening, events: int, silent: float, kills: int = 10, storm: int = 30) -> None:
     """The whole evening: calm, kills, a storm, the sound gone, and calm again."""
-    part = max(1, (events - 30 - 10 - kills) // (kills + 1))
+    part = max(1, (events - storm - storm // 3 - kills) // (kills + 1))
     for _ in range(kills):
         here.calm(part)
         here.kill()
     here.voice.wait(30)
-    here.storm()
+    here.storm(storm, storm / 15)
     here.voice.wait(60)
-    here.outage(silent, 10)
+    here.outage(silent, storm // 3)
     here.calm(max(1, events - len(here.told)))
     here.voice.wait(60)
 
