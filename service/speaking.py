@@ -7,11 +7,12 @@ from typing import Any, Final, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from service.kinds import Kind
 from service.language import languages
 from service.phrases import Phrases
 from service.settings import Level, Settings
 
-KEYS: Final = ("lang", "level", "mute", "rate", "volume", "voice")
+KEYS: Final = ("lang", "level", "mute", "rate", "volume", "voice", "earcons", "silent")
 
 
 class Wish(BaseModel):
@@ -25,6 +26,8 @@ class Wish(BaseModel):
     rate: int | None = Field(None, ge=80, le=450, description="words a minute")
     volume: float | None = Field(None, ge=0, le=1)
     voice: str | None = Field(None, max_length=200, description="a voice of the engine; empty for the language's own")
+    earcons: bool | None = Field(None, description="short sounds before sentences")
+    silent: tuple[Kind, ...] | None = Field(None, max_length=len(get_args(Kind)), description="what is not spoken")
 
 
 class Speaking:
@@ -36,7 +39,8 @@ class Speaking:
     def public(self) -> dict[str, Any]:
         """What is set, and what could be."""
         now = {key: getattr(self.settings, key) for key in KEYS}
-        return {**now, "languages": list(languages()), "levels": list(get_args(Level))}
+        known = {"languages": list(languages()), "levels": list(get_args(Level)), "kinds": list(get_args(Kind))}
+        return {**now, "silent": list(self.settings.silent), **known}
 
     def change(self, wish: Wish) -> None:
         """Raises PhraseError when there is no such language; then nothing changes."""
