@@ -59,46 +59,78 @@ def test_every_card_is_read_as_it_is_noted(card: Card | None, colour: Colour | N
     assert read_laid(str(laid)) == laid
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "deal 3",
-        "start R5",
-        "start W>B",
-        "start WS>B=2",
-        "start ??",
-        "2 R7",
-        "2 W>B",
-        "2 R7 uno",
-        "2 ??",
-        "2 draw",
-        "2 pass",
-        "2 draw 4",
-        "2 uno",
-        "4 catch 2",
-        "3 challenge guilty",
-        "3 challenge innocent",
-        "3 challenge",
-        "2 colour B",
-        "2 swap 4",
-        "2 hand R5 W ??",
-        "2 hand",
-        "2 points 75",
-        "reshuffle",
-        "leave 3",
-        "void",
-        "undo",
-        "amend 14 B6",
-        "2 rule 1",
-        "2 discard W W4",
-        "2 W4>G @12.4 ~0.93",
-        "2 R7 @100000000 ~0.00001",
-    ],
-)
+LINES = [
+    "deal 3",
+    "start R5",
+    "start W>B",
+    "start WS>B=2",
+    "start ??",
+    "2 R7",
+    "2 W>B",
+    "2 R7 uno",
+    "2 ??",
+    "2 draw",
+    "2 pass",
+    "2 draw 4",
+    "2 uno",
+    "4 catch 2",
+    "3 challenge guilty",
+    "3 challenge innocent",
+    "3 challenge",
+    "2 colour B",
+    "2 swap 4",
+    "2 hand R5 W ??",
+    "2 hand",
+    "2 points 75",
+    "reshuffle",
+    "leave 3",
+    "void",
+    "undo",
+    "amend 14 B6",
+    "2 rule 1",
+    "2 discard W W4",
+]
+
+
+@pytest.mark.parametrize("line", [*LINES, "2 W4>G @12.4 ~0.93", "2 R7 @100000000 ~0.00001"])
 def test_every_line_of_the_format_prints_as_it_was_read(line: str) -> None:
     event = event_of(line)
     assert event is not None
     assert line_for(event) == line
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_every_line_keeps_its_time_and_confidence(line: str) -> None:
+    event = event_of(f"{line} @12.4 ~0.93")
+    assert event is not None
+    assert (event.seconds, event.confidence) == (12.4, 0.93)
+    assert line_for(event) == f"{line} @12.4 ~0.93"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("start R5 R6", "the end of the line, not 'R6'"),
+        ("amend 2 R5 R6", "the end of the line, not 'R6'"),
+        ("amend two R5", "the number of a line, not 'two'"),
+        ("amend 2 ??", "the card that it was"),
+        ("3 challenge guilty now", "the end of the line, not 'now'"),
+        ("2 colour B now", "the end of the line, not 'now'"),
+        ("2 colour X", "R, Y, G or B, not 'X'"),
+        ("undo 2", "the end of the line, not '2'"),
+        ("reshuffle now", "the end of the line, not 'now'"),
+        ("deal 3 4", "the end of the line, not '4'"),
+        ("4 catch 2 3", "the end of the line, not '3'"),
+        ("4 catch Bram", "the seat that was caught, not 'Bram'"),
+        ("4 swap Bram", "the seat to swap with, not 'Bram'"),
+        ("4 rule two", "the number of the rule, not 'two'"),
+        ("4 points many", "the points, not 'many'"),
+    ],
+)
+def test_a_line_of_other_words_is_refused(line: str, said: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        event_of(line)
+    assert str(caught.value) == said
 
 
 @pytest.mark.parametrize("card", FACES)
