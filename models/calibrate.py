@@ -21,7 +21,7 @@ import numpy.typing as npt
 from datasets.bank import CardBank
 from datasets.scenes import Scene, compose
 from models.evaluate import eyes_from
-from models.export import write_sums
+from models.sums import write_sums
 from referee.cards import Card
 from vision.confidence import EVIDENCE, KNOTS, PARTS, Confidence, Part, sigmoid
 from vision.detections import BACK, Face

@@ -13,8 +13,8 @@ import torch
 from torch import nn
 
 from models.networks import ALIGNER_SIDE, READER_SIZE, Pair, Reader, as_input
+from models.sums import write_sums
 from vision.confidence import FILE
-from vision.networks import SUMS, checksum
 
 
 class Telling(nn.Module):
@@ -65,13 +65,6 @@ def export_finder(weights: Path, folder: Path, side: int = 320) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if Path(made).resolve() != (folder / "finder.onnx").resolve():
         shutil.move(made, folder / "finder.onnx")
-
-
-def write_sums(folder: Path) -> None:
-    """Writes `SHA256SUMS` of what is loaded from `folder`, against which it is checked."""
-    files = sorted([*folder.glob("*.onnx"), *folder.glob(FILE)])
-    lines = [f"{checksum(path)}  {path.name}\n" for path in files]
-    (folder / SUMS).write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
 def pair_from(checkpoint: Path) -> Pair:

@@ -27,12 +27,13 @@ Shares = dict[str, dict[str, float]]
 
 
 def share(eyes: Eyes, bank: Bank, kind: str, count: int, seed: int = 41) -> dict[str, float]:
-    """Of `count` cards of a kind: found, named right when the quad is known, named right, and surely so."""
+    """Of `count` cards of a kind, looked at as `tableref read` does: found, named right when the quad is known, named
+    right, and surely so."""
     rng = np.random.default_rng((seed, list(EFFECTS).index(kind)))
     told = dict.fromkeys(("found", "on exact quads", "named", "sure"), 0.0)
     for _ in range(count):
         picture = scene(rng, one_deck(rng, bank), kind)
-        seen = eyes.see(picture.image)
+        seen = eyes.see_closely(picture.image)
         index = at(seen, picture.quads[0])
         right = index is not None and seen.faces[index] == picture.faces[0]
         told["found"] += index is not None

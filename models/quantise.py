@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.bank import CardBank
-from models.export import write_sums
 from models.samples import Sample, draw
+from models.sums import write_sums
 
 Pictures = npt.NDArray[np.uint8]
 

@@ -18,8 +18,9 @@ from pathlib import Path
 from datasets.bank import CardBank
 from models.calibrate import calibrate
 from models.evaluate import eyes_from
-from models.export import export_finder, export_pair, pair_from, write_sums
+from models.export import export_finder, export_pair, pair_from
 from models.quantise import quantise_pair
+from models.sums import write_sums
 from vision.confidence import FILE
 
 SHELF = ("*.onnx", FILE, "SHA256SUMS")

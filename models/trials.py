@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from datasets import foreign, trials
 from datasets.scenes import Bank, Scene
 from referee.cards import Card
-from vision.detections import BACK, Detections
+from vision.detections import BACK, Detections, Image
 from vision.eyes import Eyes, overlap
 
 Floats = npt.NDArray[np.float32]
@@ -111,11 +111,11 @@ def real_views(each: int = 6, seed: int = 34) -> Iterator[Scene]:
         yield from foreign.views(rng, picture, each)
 
 
-def alarms(eyes: Eyes, scenes: Iterator[Scene]) -> tuple[Counter[str], Counter[str]]:
+def alarms(see: Callable[[Image], Detections], scenes: Iterator[Scene]) -> tuple[Counter[str], Counter[str]]:
     """What scenes without cards were taken for, and of which kind those were in which a face was seen."""
     told, kinds = Counter[str](), Counter[str]()
     for scene in scenes:
-        outcome = alarm(eyes.see(scene.image))
+        outcome = alarm(see(scene.image))
         told[outcome] += 1
         kinds[scene.kind] += outcome == "face"
     return told, +kinds
@@ -132,8 +132,12 @@ def report(eyes: Eyes, bank: Bank, piles: int, fans: int, nothing: int) -> Itera
         ways = ", ".join(f"{name} {count}" for name, count in sorted(held.covered.items()))
         yield f"cards of {fans} fans and rows, F1", f"{held.f1:.3f} (of cards seen less than half: {ways})"
     if nothing:
-        for about, scenes in (("drawn scenes", empty_scenes(nothing)), ("views of real pictures", real_views())):
-            told, kinds = alarms(eyes, scenes)
+        for about, see, scenes in (
+            ("drawn scenes", eyes.see, empty_scenes(nothing)),
+            ("of these, looked at closely", eyes.see_closely, empty_scenes(nothing // 3)),
+            ("views of real pictures", eyes.see, real_views()),
+        ):
+            told, kinds = alarms(see, scenes)
             where = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()) or "none"
             yield (
                 f"{told.total()} {about} without cards",

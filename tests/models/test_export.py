@@ -1,0 +1,42 @@
+"""From a training to the shelf: exported, in eight bits, summed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from datasets.bank import build
+from vision.networks import Network, WeightsError, verified
+
+pytestmark = pytest.mark.train
+
+
+@pytest.mark.filterwarnings("ignore")  # the exporter's and the quantiser's own, on every release others
+def test_networks_are_exported_made_small_and_summed(tmp_path: Path) -> None:
+    import torch
+
+    from models.export import export_pair
+    from models.networks import Pair
+    from models.quantise import quantise_pair
+    from models.sums import write_sums
+
+    torch.manual_seed(3)
+    torch.set_num_threads(1)
+    build(tmp_path / "bank", 1, seed=5)
+    shelf = tmp_path / "shelf"
+    export_pair(Pair().eval(), shelf)
+    quantise_pair(tmp_path / "bank", shelf, count=24)
+    write_sums(shelf)
+    cuts = np.random.default_rng(0).integers(0, 255, (3, 120, 80, 3), np.uint8)
+    whole = Network(shelf / "reader.onnx").outputs(cuts)
+    small = Network(shelf / "reader.int8.onnx").outputs(cuts)
+    assert [out.shape for out in whole] == [(3, 24), (3, 160)] == [out.shape for out in small]
+    assert np.corrcoef(whole[1].ravel(), small[1].ravel())[0, 1] > 0.95
+    assert (shelf / "aligner.int8.onnx").stat().st_size < 0.6 * (shelf / "aligner.onnx").stat().st_size
+    (shelf / "reader.onnx").write_bytes(b"cut off")
+    with pytest.raises(WeightsError, match=r"reader\.onnx is damaged"):
+        verified(shelf / "reader.onnx")
+    export_pair(Pair().eval(), shelf)
+    assert not (shelf / "reader.int8.onnx").exists(), "what belongs to older networks goes"
