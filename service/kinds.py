@@ -6,11 +6,26 @@ What is switched off is not spoken, and shown all the same.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal
 
 from service.telling import Priority, Utterance
 
-KINDS: Final[Mapping[str, tuple[str, ...]]] = {
+Kind = Literal[
+    "plays",
+    "draws",
+    "turns",
+    "skips",
+    "direction",
+    "colours",
+    "uno",
+    "swaps",
+    "hands",
+    "scores",
+    "decisions",
+    "reshuffles",
+]
+
+KINDS: Final[Mapping[Kind, tuple[str, ...]]] = {
     "plays": ("event.play", "event.start", "event.deal", "event.match"),
     "draws": ("event.draw", "event.pass", "event.discard", "ruling.implied_draw", "ruling.penalty"),
     "turns": ("turn.",),
@@ -27,7 +42,7 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
 """Each kind and how the topics of its sentences begin."""
 
 
-def is_switched_off(utterance: Utterance, silent: tuple[str, ...]) -> bool:
+def is_switched_off(utterance: Utterance, silent: tuple[Kind, ...]) -> bool:
     """Whether a sentence belongs to a kind that is in `silent`."""
     if utterance.priority is Priority.URGENT:
         return False

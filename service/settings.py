@@ -18,7 +18,7 @@ from typing import Final, Literal
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from service.kinds import KINDS
+from service.kinds import KINDS, Kind
 from service.language import languages
 
 PREFIX: Final = "TABLEREF_"
@@ -43,7 +43,7 @@ class Settings(BaseModel):
     volume: float = Field(default=1.0, ge=0, le=1, description="loudness of the voice")
     voice: str | None = Field(default=None, description="name of a voice of the engine; without it the language's own")
     engine: str = Field(default="auto", description="pyttsx3 driver, piper, or auto")
-    silent: tuple[str, ...] = Field(default=(), description=f"what is shown but not spoken, of {', '.join(KINDS)}")
+    silent: tuple[Kind, ...] = Field(default=(), description=f"what is shown but not spoken, of {', '.join(KINDS)}")
     earcons: bool = Field(default=True, description="short sounds before sentences")
     sound: str = Field(
         default="auto", description="auto, none, miniaudio, the name of a player program, or file:PATH.wav"
@@ -86,15 +86,11 @@ class Settings(BaseModel):
     @field_validator("silent", "allow_host", mode="before")
     @classmethod
     def _by_commas(cls, silent: object) -> object:
-        return [kind.strip() for kind in silent.split(",") if kind.strip()] if isinstance(silent, str) else silent
-
-    @field_validator("silent")
-    @classmethod
-    def _known_kinds(cls, silent: tuple[str, ...]) -> tuple[str, ...]:
-        for kind in silent:
+        kinds = [kind.strip() for kind in silent.split(",") if kind.strip()] if isinstance(silent, str) else silent
+        for kind in kinds if isinstance(kinds, (list, tuple)) else ():
             if kind not in KINDS:
                 raise ValueError(f"there is no kind of sentence {kind!r}; there are {', '.join(KINDS)}")
-        return silent
+        return kinds
 
     @field_validator("sound")
     @classmethod

@@ -25,6 +25,7 @@ from service import earcons, espeak, kinds, sound, speech, voice, waiting
 from service.phrases import Priority, Utterance
 from service.settings import Settings
 from service.sound import SoundError
+from service.speaking import Speaking, Wish
 from service.speech import SpeechSettings
 from service.voice import Voice
 from service.waiting import SpeechQueue, Waiting
@@ -601,3 +602,12 @@ def test_a_computer_without_the_speech_library_says_so(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "espeakng_loader", None)
     with pytest.raises(espeak.EngineError, match="the speech library cannot be loaded"):
         espeak.Library()
+
+
+def test_what_is_spoken_is_changed_while_a_game_is_on() -> None:
+    taken: list[Settings] = []
+    now = Speaking(Settings(), lambda settings, phrases: taken.append(settings))
+    now.change(Wish(earcons=False, silent=("draws",), rate=200))
+    assert now.public()["earcons"] is False and now.public()["silent"] == ["draws"] and taken[-1].rate == 200
+    with pytest.raises(ValueError, match="'plays', 'draws'"):
+        Wish.model_validate({"silent": ["chat"]})
