@@ -1,6 +1,5 @@
 // What people tell the table during a round: buttons, their keys, and a card played by hand.
 import { act, post, t } from "./stream.js";
-import { kept } from "./token.js";
 import { choices, nameOf, place, put, seats } from "./dom.js";
 
 let current = () => null;
@@ -10,12 +9,21 @@ export function say(text) {
   put(place("said"), text);
 }
 
+let sent = 0;
+// For the answer to something done here: says it, unless something else was done since.
+function answering() {
+  sent += 1;
+  const mine = sent;
+  return (text) => mine === sent && say(text);
+}
+
 // Sends `action`, says how it went; resolves to whether it was done.
 export async function send(action, label) {
   const state = current();
   if (!state) return false;
+  const tell = answering();
   const answer = await act(action, state.version);
-  say(answer.ok ? answer.said || t("setup.done", { action: label }) : answer.stale ? t("setup.late") : t("setup.refused", { reason: answer.reason }));
+  tell(answer.ok ? answer.said || t("setup.done", { action: label }) : answer.stale ? t("setup.late") : t("setup.refused", { reason: answer.reason }));
   return answer.ok;
 }
 
@@ -40,8 +48,6 @@ const ACTIONS = {
   void: () => ({ action: "void" }),
   undo: () => ({ action: "undo" }),
 };
-
-const KEYS = { d: "draw", p: "pass", u: "uno", c: "catch", z: "undo" };
 
 // Who answers: the seat that is asked, when that is the question, else the chosen one.
 function asked(...kinds) {
@@ -77,27 +83,11 @@ function press(button) {
   send(ACTIONS[button.dataset.do](button), label);
 }
 
-function onKey(event) {
-  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "checkbox";
-  if (!place("keys").checked || typing || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
-  const key = event.key.toLowerCase();
-  const button = event.shiftKey
-    ? document.querySelector({ g: '[data-do="guilty"]', i: '[data-do="innocent"]', h: '[data-do="challenge"]' }[key] || "#none")
-    : document.querySelector(KEYS[key] ? `[data-do="${KEYS[key]}"]` : "rygb".includes(key) ? `[data-colour="${key.toUpperCase()}"]` : "#none");
-  if (!event.shiftKey && key === "n") {
-    event.preventDefault();
-    place("card").focus();
-  }
-  if (button) {
-    event.preventDefault();
-    press(button);
-  }
-}
-
 // A question to the table: the answer is spoken there and shown here.
-async function ask(button) {
-  const answer = await post("/api/ask", { query: button.dataset.ask });
-  say(answer.body.answer || t("setup.refused", { reason: answer.body.detail || t("not_connected") }));
+export async function ask(query) {
+  const tell = answering();
+  const answer = await post("/api/ask", { query });
+  tell(answer.body.answer || t("setup.refused", { reason: answer.body.detail || t("not_connected") }));
 }
 
 const cardOf = (input) => input.value.trim().toUpperCase();
@@ -151,15 +141,7 @@ function showExpected(state) {
 export function startActions(state) {
   current = state;
   document.querySelectorAll("[data-do]").forEach((button) => button.addEventListener("click", () => press(button)));
-  document.querySelectorAll("[data-ask]").forEach((button) => button.addEventListener("click", () => ask(button)));
+  document.querySelectorAll("[data-ask]").forEach((button) => button.addEventListener("click", () => ask(button.dataset.ask)));
   place("by-hand").addEventListener("submit", playByHand);
   place("turned").addEventListener("click", turnCard);
-  place("keys").checked = kept.get("tableref-keys") === "on";
-  const toggle = () => {
-    kept.set("tableref-keys", place("keys").checked ? "on" : "off");
-    place("keys-about").hidden = !place("keys").checked;
-  };
-  place("keys").addEventListener("change", toggle);
-  toggle();
-  addEventListener("keydown", onKey);
 }

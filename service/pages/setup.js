@@ -7,6 +7,7 @@ import { say, showActions, startActions } from "./actions.js";
 import { check, startCheck } from "./check.js";
 import { showDoubt } from "./doubt.js";
 import { homeView, isShown, onView, startViews } from "./views.js";
+import { startKeys } from "./keys.js";
 import { lookForZones, startZones } from "./zones.js";
 import { showCounting } from "./counting.js";
 import { showHistory, startHistory } from "./history.js";
@@ -93,6 +94,7 @@ function show(state) {
 
 fillCards();
 startActions(current);
+startKeys();
 startHistory(current);
 startMatch(current);
 startZones();

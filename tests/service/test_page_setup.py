@@ -105,6 +105,7 @@ def test_single_letters_act_only_when_asked_for(desk: Desk, url: str, opened: Op
     version = desk.table.version
     page.keyboard.press("d")
     page.check("#keys")
+    sees(page, "#keys-about", "D ")
     page.focus("#card")
     page.keyboard.type("pd")
     assert desk.table.version == version
@@ -115,6 +116,10 @@ def test_single_letters_act_only_when_asked_for(desk: Desk, url: str, opened: Op
     page.keyboard.press("p")
     sees(page, "#state", "Cleo to act")
     assert desk.table.snapshot()["counts"] == [7, 8, 7, 7]
+    page.keyboard.press("t")
+    sees(page, "#said", "Cleo")
+    page.keyboard.press("z")
+    sees(page, "#state", "Bram to act")
 
 
 def test_an_action_that_the_table_overtook_is_not_done(desk: Desk, url: str, opened: Opened) -> None:
