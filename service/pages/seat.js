@@ -50,10 +50,19 @@ function actionButton(one, state) {
   return button;
 }
 
+let sent = 0;
+// For the answer to something done here: shows it, unless something else was done since.
+function answering() {
+  sent += 1;
+  const mine = sent;
+  return (text) => mine === sent && put(place("answer"), text);
+}
+
 async function perform(body, label, version) {
-  put(place("answer"), t("seat.sending"));
+  const tell = answering();
+  tell(t("seat.sending"));
   const answer = await act(body, version);
-  put(place("answer"), answer.ok ? answer.said || t("setup.done", { action: label }) : answer.stale ? t("setup.late") : t("setup.refused", { reason: answer.reason }));
+  tell(answer.ok ? answer.said || t("setup.done", { action: label }) : answer.stale ? t("setup.late") : t("setup.refused", { reason: answer.reason }));
 }
 
 // New buttons only where something else may be done: focus stays, and if its button is gone it goes to the heading.
@@ -103,9 +112,10 @@ function showTable(state) {
 
 // A question, answered for this page alone.
 async function ask(button) {
+  const tell = answering();
   const { status, body } = await post("/api/ask", { query: button.dataset.ask, aloud: false });
-  put(place("answer"), "");
-  put(place("answer"), body.answer || (status ? t("setup.refused", { reason: body.detail || "" }) : t("not_connected")));
+  tell("");
+  tell(body.answer || (status ? t("setup.refused", { reason: body.detail || "" }) : t("not_connected")));
 }
 
 // A screen reader need not say again what the table's voice says: that is for each to choose.

@@ -12,7 +12,7 @@ import pytest
 
 from referee import events as ev
 from referee.cards import Card, Colour
-from referee.options import MatchSettings
+from referee.options import MatchSettings, Options
 from service.api import create_app
 from service.desk import Desk
 from service.guard import Admission
@@ -74,6 +74,20 @@ def test_uno_is_called_and_caught_from_telephones(desk: Desk, url: str, opened: 
     cleo.tap("#do .catch")
     sees(cleo, "#captions", "caught by Cleo")
     assert desk.table.snapshot()["counts"][0] == 3
+
+
+def test_hands_are_swapped_from_a_telephone(desk: Desk, url: str, opened: Opened) -> None:
+    desk.table.new_match(
+        MatchSettings(
+            ("Anna", "Bram", "Cleo"), top=Card.parse("R5"), turn=1, counts=(5, 2, 3), options=Options(seven_swap=True)
+        )
+    )
+    anna = opened(f"{url}/seat/1", **TELEPHONE)
+    happen(desk, ev.Play(1, Card.parse("R7")))
+    offers(anna, "Swap with Bram", "Swap with Cleo", "Take back")
+    anna.tap("#do button >> nth=1")
+    sees(anna, "#held", "3 cards")
+    assert desk.table.snapshot()["counts"] == [3, 2, 4]
 
 
 def test_everything_to_touch_is_large_and_within_reach_of_a_thumb(desk: Desk, url: str, opened: Opened) -> None:

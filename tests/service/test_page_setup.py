@@ -274,6 +274,12 @@ def test_piles_are_moved_by_mouse_and_by_keys(desk: Desk, url: str, opened: Open
     page.click("#zone-auto")
     sees(page, "#zone-at", "found by itself")
     assert piles.moved[-1] == ("discard", None)
+    touched = opened(f"{url}/setup#camera", width=390, height=844, has_touch=True, is_mobile=True)
+    touched.wait_for_selector("#zone-draw:not([hidden])")
+    touched.locator("#preview").tap(position={"x": 20, "y": 20})
+    sees(touched, "#zone-at", "Discard pile")
+    pile, zone = piles.moved[-1]
+    assert pile == "discard" and zone is not None and zone.x < 100
 
 
 def test_a_line_is_amended_beside_what_the_camera_saw(desk: Desk, url: str, opened: Opened) -> None:
