@@ -20,14 +20,18 @@ import { watchCamera } from "./camera.js";
 let latest = null;
 const current = () => latest;
 
+// Words within a sentence: German nouns keep their capitals.
+const within = (text) => text.charAt(0).toLowerCase() + text.slice(1);
+const noun = (text) => document.documentElement.lang === "de" ? text : within(text);
+
 function sentence(state) {
   if (!state.players.length) return t("setup.state_none");
   if (state.match_winner) return t("setup.state_over", { name: nameOf(state, state.match_winner) });
   if (state.phase === "counting") return t("setup.state_counting", { round: state.round });
   if (!state.turn) return t("setup.state_between");
-  const direction = t(state.direction === 1 ? "display.clockwise" : "display.counter_clockwise").toLowerCase();
+  const direction = within(t(state.direction === 1 ? "display.clockwise" : "display.counter_clockwise"));
   if (!state.top) return t("setup.state_start", { round: state.round });
-  const colour = state.colour ? colourName(state.colour).toLowerCase() : t("setup.colour_open");
+  const colour = state.colour ? noun(colourName(state.colour)) : t("setup.colour_open");
   return t("setup.state_playing", { round: state.round, name: nameOf(state, state.turn), direction, top: cardName(state.top), colour });
 }
 
