@@ -78,7 +78,7 @@ OVERLAPPING = """() => { const box = (place) => document.querySelector(place).ge
 def test_the_display_never_scrolls_and_hides_nothing(
     desk: Desk, url: str, opened: Opened, players: int, language: str
 ) -> None:
-    desk.speaking.change(Wish(lang=language))
+    desk.speaking.change(Wish.model_validate({"lang": language}))
     deal(desk, players, mode="elimination", target=20)
     happen(desk, ev.Play(2, Card.parse("W4")))
     desk.table.see(ViewLost(1.0, "No picture comes from camera 0: check its cable; I go on when it is back."))
