@@ -29,7 +29,7 @@ class Shooting:
     the movement during one frame, px. noise: grey levels. jpeg: quality of the camera's compression.
     """
 
-    side: float = 40.0
+    side: float = 36.0
     distance: float = 1000.0
     field: float = 60.0
     size: tuple[int, int] = (1280, 720)

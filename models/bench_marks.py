@@ -24,10 +24,10 @@ from vision.marks import MarkFinder, MarkSettings, MarkWatch
 from vision.motion import MotionWatch
 
 CASES: Sequence[tuple[str, Shooting]] = (
-    ("40 mm (as printed), 1 m, 720p", Shooting(blur=0.9)),
-    ("40 mm, 1 m, 720p, moving 8 px a frame", Shooting(blur=0.8, shake=8)),
-    ("40 mm, 1 m, 640x480", Shooting(size=(640, 480), blur=0.7)),
-    ("40 mm, 1 m, 720p, tilted to 55 degrees", Shooting(tilt=55, blur=0.9)),
+    ("36 mm (as printed), 1 m, 720p", Shooting(blur=0.9)),
+    ("36 mm, 1 m, 720p, moving 8 px a frame", Shooting(blur=0.8, shake=8)),
+    ("36 mm, 1 m, 640x480", Shooting(size=(640, 480), blur=0.7)),
+    ("36 mm, 1 m, 720p, tilted to 55 degrees", Shooting(tilt=55, blur=0.9)),
     ("20 mm, 1 m, 720p", Shooting(side=20, blur=0.8)),
     ("16 mm, 1 m, 720p", Shooting(side=16, blur=0.8)),
     ("12 mm, 1 m, 720p, sharp", Shooting(side=12, blur=0.6)),

@@ -63,7 +63,7 @@ class Opening:
         self.ask()
 
     def _begin(self) -> None:
-        self._hands.table.new_match(MatchSettings(tuple(self._names)))
+        self._hands.table.new_match(MatchSettings(tuple(self._names), dealer=1))
         self._count, self._names = 0, []
         self._hands.do("camera")
 

@@ -20,7 +20,7 @@ RATE: Final = 16_000
 """Samples a second."""
 PRONUNCIATIONS: Final = "pronunciations.txt"
 WAKE: Final = "referee"
-SURE: Final = 0.12
+SURE: Final = 0.1
 """How likely pocketsphinx must hold a phrase, on its own scale, which ends near 0.17. Higher refuses more of commands,
 and of other talk; chosen on two voices of flite (kal16, awb) that the tables of rates leave out."""
 

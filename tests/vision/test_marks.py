@@ -25,8 +25,8 @@ CORNER, ON_THE_PILE = (410.0, 60.0), (150.0, 180.0)
     [
         (Shooting(side=12, blur=0.6), 0.9),  # 13 px
         (Shooting(side=20, blur=0.8), 0.9),
-        (Shooting(side=40, tilt=50, blur=0.9), 0.9),
-        (Shooting(side=40, shake=8, blur=0.8), 0.75),
+        (Shooting(side=36, tilt=50, blur=0.9), 0.9),
+        (Shooting(side=36, shake=8, blur=0.8), 0.75),
     ],
     ids=["12 mm at 1 m in 720p", "20 mm", "tilted to 50 degrees", "moving"],
 )
