@@ -28,7 +28,13 @@ class Connection(H11Protocol):
     head_seconds: ClassVar[float] = HEAD_SECONDS
     _held: ClassVar[Counter[str]] = Counter()
     _address = ""
+    _is_leaving = False
     _patience: asyncio.TimerHandle | None = None
+
+    @classmethod
+    def held(cls, address: str) -> int:
+        """How many connections somebody has open."""
+        return cls._held[address]
 
     def connection_made(self, transport: Any) -> None:
         """Somebody came."""
@@ -53,9 +59,16 @@ class Connection(H11Protocol):
         self._patience = self.loop.call_later(self.head_seconds, self._look, self.cycle)
 
     def _look(self, before: object) -> None:
-        """Close when nothing was asked since the last look and nothing is being answered."""
+        """Close when nothing was asked since the last look and nothing is being answered.
+
+        One that is closed already waits for its last bytes to be taken: not longer than to the look after the next.
+        """
         is_idle = self.cycle is None or self.cycle.response_complete
-        if is_idle and self.cycle is before and not self.transport.is_closing():
+        if self._is_leaving:
+            self.transport.abort()
+            return
+        self._is_leaving = self.transport.is_closing()
+        if is_idle and self.cycle is before and not self._is_leaving:
             self.transport.close()
-        elif not self.transport.is_closing():
-            self._wait()
+            self._is_leaving = True
+        self._wait()
