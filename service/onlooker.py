@@ -9,6 +9,7 @@ expect (`evidence`).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Final
 
 from referee.cards import FACES, Card
 from referee.events import Amend, Deal, Draw, Event, Play, Reshuffle, Start, Undo
@@ -18,6 +19,9 @@ from referee.state import MatchState
 from service.evidence import STANDARD, Belief, Trust, copies_left, weigh
 from service.places import Pile, Places
 from vision.changes import CardLaid, CardsDrawn, CardTaken, PileReshuffled, TableChange
+
+TOOK: Final = 0.5
+"""Confidence from which a hand at the draw pile drew by choice; whoever has to draw is believed in any case."""
 
 
 class Onlooker:
@@ -99,6 +103,8 @@ class Onlooker:
             return ()
         seat = self._whose(tuple(draws), "draw", change.hand)
         draw = draws[seat]
+        if change.confidence < TOOK and draw.cards is None:
+            return ()  # the pile was only touched
         cards = None if draw.cards is None else min(change.count, draw.cards)
         return (Draw(seat, cards, seconds=change.seconds, confidence=change.confidence),)
 

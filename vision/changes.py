@@ -48,7 +48,10 @@ class CardTaken:
 
 @dataclass(frozen=True, slots=True)
 class CardsDrawn:
-    """A hand went to the draw pile and left again `count` times; `confidence`: that it took a card each time."""
+    """A hand went to the draw pile and left again `count` times.
+
+    confidence: that it took a card each time; low when the pile looks as it did before.
+    """
 
     count: int
     confidence: float

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from referee.cards import Card
-from vision.changes import CardLaid, CardTaken, TableChange, ViewBack, ViewLost
+from vision.changes import CardLaid, CardsDrawn, CardTaken, TableChange, ViewBack, ViewLost
 from vision.compare import RADIUS, View, overlap
 from vision.detections import BACK, Detection, Detections
 from vision.frames import Glimpse
@@ -25,6 +25,7 @@ from vision.motion import Motion, MotionSettings, MotionWatch
 from vision.observation import Disturbance, Newcomer, PileGate, Steadiness, StillSettings
 from vision.plays import Knocked, Laid, Look, Nudged, Pile, PlaySettings, Reading, TakenBack, Unchanged, Unclear
 from vision.sight import Sight
+from vision.stock import StockSettings, StockWatch
 from vision.survey import survey
 from vision.zones import SURE_ALONE, PileName, Zone, Zones
 
@@ -41,6 +42,7 @@ class WatchSettings:
     motion: MotionSettings = field(default_factory=MotionSettings)
     still: StillSettings = field(default_factory=StillSettings)
     draw: DrawSettings = field(default_factory=DrawSettings)
+    stock: StockSettings = field(default_factory=StockSettings)
     plays: PlaySettings = field(default_factory=PlaySettings)
     marks: MarkSettings = field(default_factory=MarkSettings)
     zones: Zones = field(default_factory=Zones)
@@ -68,6 +70,7 @@ class TableWatch:
         self.cards = Detections.empty()
         self._motion = MotionWatch(settings.motion)
         self._draws = DrawWatch(settings.draw)
+        self._stock = StockWatch(settings.stock)
         self._newcomer = Newcomer()
         self._gate = PileGate(settings.still)
         self._steady = Steadiness(settings.still.agree, settings.still.cap, settings.still.unsure)
@@ -101,7 +104,7 @@ class TableWatch:
             return [glimpse]
         motion = self._motion.see(glimpse)
         self._shaken |= motion.shaken
-        changes: list[TableChange] = [*self._marks.follow(motion), *self._draws.follow(motion, self.zones)]
+        changes: list[TableChange] = [*self._marks.follow(motion), *self._drawn(motion)]
         if self.zones.discard is None or self.zones.draw is None:
             self._search(motion)
         if self.zones.discard is not None:
@@ -116,6 +119,9 @@ class TableWatch:
             self._gate.disturbance = self._gate.disturbance or Disturbance(now)
             self._doubt = None
             self._steady.reset()
+
+    def _drawn(self, motion: Motion) -> list[CardsDrawn]:
+        return self._stock.follow(motion, self.zones.draw, self._draws.follow(motion, self.zones))
 
     def _search(self, motion: Motion) -> None:
         """Looks at the whole table, while nothing moves on it, for piles not yet found."""

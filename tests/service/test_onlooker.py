@@ -209,3 +209,11 @@ def test_a_misreading_put_right_by_the_rules_is_taken_back_as_what_it_is() -> No
     close = ((Card.parse("G6"), 0.5), (Card.parse("R6"), 0.45))
     assert evening.sees(CardLaid(Card.parse("G6"), 0.5, 10, 9, faces=close)) == ["1 R6"]
     assert evening.sees(CardTaken(Card.parse("G6"), 0.9, 12, 11)) == ["undo"]
+
+
+def test_a_hand_that_touches_the_draw_pile_draws_only_what_it_owes() -> None:
+    evening = Evening()
+    touched = CardsDrawn(1, 0.2, 10, 9, FROM[1])
+    assert evening.sees(touched) == []
+    evening.lays("RD", 1)
+    assert evening.sees(CardsDrawn(1, 0.2, 12, 11, FROM[2])) == ["2 draw 1"]

@@ -258,3 +258,13 @@ def test_cards_lying_about_are_no_pile_the_first_card_laid_is() -> None:
     script.cards = about
     script.rest(1).lay(R7).lay(B3)
     assert words(script.changes()) == ["R7", "B3"]
+
+
+def test_a_hand_that_only_touches_the_draw_pile_is_hardly_a_draw() -> None:
+    script = Script().rest(1).lay(R7).draw()
+    script.arm((350, 190), 0.6, start=(479, 200))
+    script.cards = (Lying.at("back", 352, 182, 2), *script.cards[1:])
+    script.rest(0.8)
+    drawn = [change for change in script.changes() if isinstance(change, CardsDrawn)]
+    assert [change.confidence > 0.5 for change in drawn] == [False, True]
+    assert all(change.seconds - change.since < 1.2 for change in drawn)
