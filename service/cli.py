@@ -126,6 +126,13 @@ def parser() -> argparse.ArgumentParser:
     _add_decks(commands)
     doctor = _add(commands, "doctor", "what works on this computer, and what to do about what does not")
     doctor.add_argument("--port", type=int, help="the port to look at (default: that of the settings)")
+    doctor.add_argument(
+        "--camera",
+        nargs="?",
+        const="",
+        metavar="SOURCE",
+        help="also where the camera should go",
+    )
     doctor.add_argument("--json", action="store_true", help="one JSON list, for programs")
     return top
 

@@ -44,10 +44,11 @@ class Finding:
 
 def doctor(options: argparse.Namespace) -> int:
     """Print what works; 1 when something that a game needs does not."""
-    chosen = configuration.load({"port": options.port})
+    chosen = configuration.load({"port": options.port, "source": options.camera or None})
     findings = []
+    looks = LOOKS if options.camera is None else (*LOOKS, framed)
     with quiet():
-        for look in LOOKS:
+        for look in looks:
             for finding in look(chosen):
                 findings.append(finding)
                 if not options.json:
@@ -130,6 +131,49 @@ def voice(chosen: Settings) -> Iterator[Finding]:
     yield Finding("voice", status["works"], sentence(status["reason"] or found), advice)
 
 
+def ears(chosen: Settings) -> Iterator[Finding]:
+    """The recogniser of spoken commands and its microphone, when they are wanted."""
+    from service.commands import grammar
+    from service.language import PhraseError, load_language
+    from service.microphone import open_ears
+    from service.recognisers import EarsError, recogniser
+
+    if chosen.ears == "off":
+        yield Finding("ears", True, "off; spoken commands: --ears push")
+        return
+    try:
+        heard = recogniser(grammar(load_language(chosen.lang)), chosen.lang, chosen.ears_model)
+        open_ears(chosen.ears_source)
+    except (EarsError, PhraseError) as error:
+        yield Finding("ears", False, sentence(str(error)))
+    else:
+        yield Finding("ears", True, f"{heard.name}, {chosen.ears_source}")
+
+
+def framed(chosen: Settings, pictures: int = 12) -> Iterator[Finding]:
+    """Whether the camera sees the discard pile well, from its first pictures."""
+    from service.framing import framing
+    from service.language import load_language
+    from vision.eyes import Eyes
+    from vision.frames import Frame, SourceError, open_source
+    from vision.survey import survey
+    from vision.zones import SURE_ALONE, Zones
+
+    image = None
+    try:
+        with open_source(chosen.source) as source:
+            for seen, glimpse in enumerate(source, start=1):
+                image = glimpse.image if isinstance(glimpse, Frame) else image
+                if seen >= pictures:  # the first ones of a camera are too dark or too bright
+                    break
+    except SourceError as error:
+        yield Finding("camera", False, str(error))
+        return
+    pile = None if image is None else Zones().found_in(survey(Eyes.load(), image), SURE_ALONE).discard
+    advice = framing(image, pile)
+    yield Finding("camera", advice == "good", load_language(chosen.lang).text(f"framing.{advice}"))
+
+
 def folder(chosen: Settings) -> Iterator[Finding]:
     """Where matches are stored."""
     try:
@@ -160,6 +204,7 @@ LOOKS: Final[tuple[Callable[[Settings], Iterator[Finding]], ...]] = (
     models,
     cameras,
     voice,
+    ears,
     folder,
     port,
 )

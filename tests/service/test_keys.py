@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -184,3 +185,16 @@ def test_where_the_camera_should_go(pile: Zone | None, advice: str) -> None:
     picture = np.random.default_rng(1).integers(0, 255, (720, 1280, 3)).astype(np.uint8)
     assert framing(picture, pile) == advice
     assert framing(np.full_like(picture, 7), pile) == framing(None, pile) == "nothing"
+
+
+def test_the_doctor_says_where_the_camera_should_go(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from service import cli_doctor
+    from service.settings import load
+
+    grey = tmp_path / "grey.png"
+    cv2.imwrite(str(grey), np.full((360, 480, 3), 90, np.uint8))
+    told = list(cli_doctor.framed(load({"source": str(grey)}, environment={})))
+    assert [finding.works for finding in told] == [False] and told[0].found.startswith("I see nothing but one colour")
+    demo = Path(cli_doctor.__file__).parent / "demo" / "demo.mp4"
+    told = list(cli_doctor.framed(load({"source": str(demo)}, environment={}), pictures=150))
+    assert "discard pile" in told[0].found and "no discard pile" not in told[0].found
