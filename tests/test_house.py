@@ -175,5 +175,5 @@ def test_one_version() -> None:
     say = "import sys; from service.cli import main; sys.exit(main(['--version']))"
     run = subprocess.run([sys.executable, "-c", say], cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    changes = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    changes = re.search(r"^## (\d\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
     assert changes and run.stdout.split() == ["tableref", changes[1]] == ["tableref", PROJECT["version"]]
