@@ -607,7 +607,7 @@ def test_a_computer_without_the_speech_library_says_so(monkeypatch: pytest.Monke
 def test_what_is_spoken_is_changed_while_a_game_is_on() -> None:
     taken: list[Settings] = []
     now = Speaking(Settings(), lambda settings, phrases: taken.append(settings))
-    now.change(Wish(earcons=False, silent=("draws",), rate=200))
+    now.change(Wish.model_validate({"earcons": False, "silent": ["draws"], "rate": 200}))
     assert now.public()["earcons"] is False and now.public()["silent"] == ["draws"] and taken[-1].rate == 200
     with pytest.raises(ValueError, match="'plays', 'draws'"):
         Wish.model_validate({"silent": ["chat"]})
