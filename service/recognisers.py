@@ -20,6 +20,8 @@ RATE: Final = 16_000
 """Samples a second."""
 PRONUNCIATIONS: Final = "pronunciations.txt"
 WAKE: Final = "referee"
+WOKEN: Final = 1e-2
+"""How sure pocketsphinx must be of the wake word; chosen as `SURE` is."""
 SURE: Final = 0.1
 """How likely pocketsphinx must hold a phrase, on its own scale, which ends near 0.17. Higher refuses more of commands,
 and of other talk; chosen on two voices of flite (kal16, awb) that the tables of rates leave out."""
@@ -59,22 +61,30 @@ class Sphinx:
             hmm=str(Path(pocketsphinx.get_model_path("en-us")) / "en-us"),
             dict=str(pronunciations),
             lm=None,
+            kws_threshold=WOKEN,
             loglevel="FATAL",
         )
         self._decoder.add_jsgf_string("commands", jsgf(self._phrases, WAKE if woken else ""))
-        self._decoder.activate_search("commands")
+        self._decoder.add_keyphrase("wake", WAKE)
         self._wake = f"{WAKE} " if woken else ""
 
     def hear(self, samples: bytes) -> str:
         """The phrase in `samples`, or an empty text."""
-        self._decoder.start_utt()
-        self._decoder.process_raw(samples, full_utt=True)
-        self._decoder.end_utt()
-        found = self._decoder.hyp()
+        # A closed grammar forces all talk into its words: whether the table is meant is for a search of its own to say.
+        if self._wake and self._found("wake", samples) is None:
+            return ""
+        found = self._found("commands", samples)
         if found is None or found.prob < SURE or not found.hypstr.startswith(self._wake):
             return ""
         phrase = str(found.hypstr).removeprefix(self._wake)
         return phrase if phrase in self._phrases else ""
+
+    def _found(self, search: str, samples: bytes) -> Any:
+        self._decoder.activate_search(search)
+        self._decoder.start_utt()
+        self._decoder.process_raw(samples, full_utt=True)
+        self._decoder.end_utt()
+        return self._decoder.hyp()
 
 
 def jsgf(phrases: Iterable[str], wake: str = "") -> str:
