@@ -39,13 +39,12 @@ RECORDER = """() => {
 class Showing:
     """The film as fast as this computer goes, its people speaking in time; the table's clock is the film's."""
 
-    def __init__(self, film: Film, desk: Desk) -> None:
-        self.desk, self.seconds = desk, 0.0
+    def __init__(self, film: Film, desk: Desk, clock: list[float]) -> None:
         people = Prompter(replay(film.truth).events, lambda event: desk.table.apply(event, source="film"))
 
         def at(seconds: float) -> None:
             people.at(seconds)
-            self.seconds = seconds
+            clock[0] = seconds
             if seconds > SECONDS:
                 self.watcher.stop()
 
@@ -88,14 +87,13 @@ def test_somebody_across_the_room_sees_the_game_as_it_was(tmp_path: Path, serve:
     with Store.open(tmp_path / "film.sqlite") as store:
         clock = [0.0]
         desk = Desk(Table.open(store, Phrases.load("en"), clock=lambda: clock[0]), store, Preview())
-        showing = Showing(film, desk)
+        showing = Showing(film, desk, clock)
         desk.table.new_match(film.truth.settings)
         page = opened(f"{serve(create_app(desk))}/display")
         sees(page, "#name", "Waiting for the deal")
         page.evaluate(RECORDER)
         showing.watcher.start()
         while not showing.watcher.ended.wait(0.05):
-            clock[0] = showing.seconds
             page.evaluate("0")
         version = desk.table.version
         page.wait_for_selector(f'body[data-version="{version}"]')
