@@ -83,10 +83,15 @@ class Settings(BaseModel):
             raise ValueError(f"there is no language {lang!r}; there are {', '.join(languages())}")
         return lang
 
-    @field_validator("silent", "allow_host", mode="before")
+    @field_validator("allow_host", mode="before")
     @classmethod
-    def _by_commas(cls, silent: object) -> object:
-        kinds = [kind.strip() for kind in silent.split(",") if kind.strip()] if isinstance(silent, str) else silent
+    def _by_commas(cls, words: object) -> object:
+        return [word.strip() for word in words.split(",") if word.strip()] if isinstance(words, str) else words
+
+    @field_validator("silent", mode="before")
+    @classmethod
+    def _known_kinds(cls, silent: object) -> object:
+        kinds = cls._by_commas(silent)
         for kind in kinds if isinstance(kinds, (list, tuple)) else ():
             if kind not in KINDS:
                 raise ValueError(f"there is no kind of sentence {kind!r}; there are {', '.join(KINDS)}")

@@ -5,11 +5,15 @@ from __future__ import annotations
 import contextlib
 import csv
 import json
+import logging
 import shlex
+import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+import time
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,7 +24,7 @@ import pytest
 from referee.cards import Card
 from referee.options import MatchSettings
 from referee.record import event_of
-from service import cli, cli_doctor, cli_read
+from service import cli, cli_doctor, cli_read, logs
 from service.phrases import Phrases
 from service.store import Store
 from service.table import Table
@@ -368,3 +372,57 @@ def test_a_closed_output_is_no_fault(record: Path) -> None:
     say = f"exec {shlex.quote(sys.executable)} -m service.cli replay --json {shlex.quote(str(record))} >&-"
     run = subprocess.run(["/bin/sh", "-c", say], cwd=ROOT, stderr=subprocess.PIPE, text=True)
     assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_printed_settings_are_those_of_the_run(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "tableref.toml"
+    file.write_text('port = 1000\nrate = 100\nlook = "token"\n')
+    monkeypatch.setenv("TABLEREF_RATE", "200")
+    monkeypatch.setenv("TABLEREF_ALLOW_HOST", "table.local, 192.168.1.5")
+    assert cli.main(["run", "--settings", str(file), "--port", "3000", "--lan", "--print-settings"]) == 0
+    printed = tomllib.loads(capsys.readouterr().out)
+    assert (printed["port"], printed["rate"], printed["look"], printed["lan"]) == (3000, 200, "token", True)
+    assert printed["allow_host"] == ["table.local", "192.168.1.5"]
+    assert "no name of a computer" in fails(capsys, "run", "--allow-host", "http://x", "--print-settings")
+
+
+def test_the_log_is_for_people_or_for_programs(capfd: pytest.CaptureFixture[str]) -> None:
+    try:
+        for as_json in (False, True):
+            logs.set_up(as_json=as_json)
+            logging.getLogger("service.store").warning("two\nlines")
+        try:
+            raise ZeroDivisionError("quad")
+        except ZeroDivisionError:
+            logging.getLogger("service.x").exception("fault")
+    finally:
+        logging.getLogger().handlers.clear()
+    person, program, fault = capfd.readouterr().err.rstrip().rsplit("\n", 2)
+    assert person == "tableref: two\nlines"
+    told = json.loads(program)
+    assert (told["level"], told["logger"], told["message"]) == ("warning", "service.store", "two lines")
+    assert told["time"].endswith("+00:00") and "ZeroDivisionError: quad" in json.loads(fault)["fault"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no signal to a single program")
+@pytest.mark.parametrize("wait", [0.02, 0.1, 0.3])
+def test_an_interrupt_while_libraries_load_is_quiet(wait: float, tmp_path: Path) -> None:
+    script = (
+        "import sys; from service.start import main; print('started', flush=True); "
+        "sys.argv[1:] = ['watch', 'missing.mp4']; sys.exit(main())"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None and process.stdout.readline() == "started\n"
+    time.sleep(wait)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert "Traceback" not in err and "KeyboardInterrupt" not in err
+    assert process.returncode in (130, 2), "interrupted, or done before it was"
