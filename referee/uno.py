@@ -11,7 +11,7 @@ from referee.state import Outcome, RoundState, replace
 def one_card_left(round: RoundState, seat: int, called: bool) -> Outcome:
     """`seat` has come to one card: it called with it, or its catch window opens (R6.1, R6.2)."""
     if called:
-        return Outcome(replace(round, early_call=None), (UnoCalled(seat),))
+        return Outcome(round, (UnoCalled(seat),))
     return Outcome(replace(round, catchable=(*round.catchable, seat)), (UnoDue(seat),))
 
 
