@@ -18,8 +18,8 @@ from typing import Any, Final
 
 NAME: Final = "espeak-ng"
 
-LOUDEST: Final = 90
-"""The engine's own usual loudness is 100: at that some vowels clip (Spanish "todavía")."""
+LOUDEST: Final = 80
+"""The engine's own usual loudness is 100: at that some vowels clip (Spanish "todavía"); this leaves a little room."""
 
 _SYNCHRONOUS: Final = 2
 _DO_NOT_EXIT: Final = 0x8000
