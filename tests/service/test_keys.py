@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
+import httpx
 import numpy as np
 import pytest
+from starlette.types import ASGIApp
 
 from referee import events as ev
 from referee.cards import Card
 from referee.options import MatchSettings, Options
+from service.api import create_app
+from service.desk import Desk
 from service.framing import framing
 from service.hands import Hands
 from service.keys import KeyDoor, Keys
 from service.phrases import Phrases
+from service.preview import Preview
 from service.store import Store
 from service.table import Table
 from service.terminal import Terminal, names
@@ -198,3 +204,25 @@ def test_the_doctor_says_where_the_camera_should_go(tmp_path: Path, capsys: pyte
     demo = Path(cli_doctor.__file__).parent / "demo" / "demo.mp4"
     told = list(cli_doctor.framed(load({"source": str(demo)}, environment={}), pictures=150))
     assert "discard pile" in told[0].found and "no discard pile" not in told[0].found
+
+
+def test_pages_know_the_same_commands_and_give_them(
+    board: Board, serve: Callable[[ASGIApp], str], tmp_path: Path
+) -> None:
+    board.begin("R5", "R7")
+    with contextlib.ExitStack() as opened:
+        store = opened.enter_context(Store.open(tmp_path / "other.sqlite"))
+        url = serve(create_app(Desk(board.table, store, Preview())))
+        client = opened.enter_context(httpx.Client(base_url=url, timeout=15))
+
+        def give(**body: object) -> httpx.Response:
+            return client.post("/api/commands", json=body)
+
+        known = client.get("/api/commands").json()["commands"]
+        assert {one["id"]: one["keys"] for one in known}["uno"] == ["*", "u", "PageDown"]
+        assert give(command="turn").json()["answer"].startswith("It is Bram's turn")
+        assert give(command="draw", expected_version=board.table.version).status_code == 200
+        assert isinstance(board.table.history()[-1].event, ev.Draw)
+        assert give(command="draw", expected_version=1).status_code == 409
+        deaf = client.post("/api/listen")
+        assert deaf.status_code == 422 and deaf.json()["detail"] == "The ears are not on."
