@@ -319,6 +319,9 @@ def test_a_hand_is_counted_by_camera_and_put_right_by_hand(desk: Desk, url: str,
 def test_the_pages_speak_the_language_of_the_table(desk: Desk, url: str, opened: Opened) -> None:
     page = opened(f"{url}/setup#new")
     page.wait_for_selector("#speaking-part:not([hidden])")
+    page.uncheck('[name="silent"][value="draws"]')
+    sees(page, "#said", "Done: cards drawn")
+    assert desk.speaking.settings.silent == ("draws",)
     page.select_option("#lang", label="Nederlands")
     page.wait_for_selector('html[lang="nl"]')
     assert desk.table.phrases.language.code == "nl"

@@ -110,6 +110,7 @@ def test_every_text_is_used_somewhere() -> None:
         "values.",
         "modes.",
         "levels.",
+        "kinds.",
         "acts.",
         "language_names.",
     )
