@@ -31,7 +31,7 @@ from referee.cards import FACES
 from vision.aligner import Aligner
 from vision.confidence import Confidence
 from vision.detections import Image
-from vision.engines import ENGINES
+from vision.engines import ENGINES, Engine, Outputs
 from vision.eyes import Eyes
 from vision.finder import LEAST_SCORE, SIDE, Boxes, Finder
 from vision.networks import THREADS, Network, WeightsError
@@ -46,6 +46,30 @@ NETWORKS: Final = {
     "aligner": ((4, 96, 96, 3), "four cut-outs"),
     "reader": ((8, 120, 80, 3), "four cut-outs, both ways up"),
 }
+
+
+def on_openvino(path: Path, threads: int) -> Engine:
+    """The network in OpenVINO, in full precision unless the file says otherwise: a rival, not a dependency."""
+    import openvino
+
+    settings: dict[str, Any] = {
+        "PERFORMANCE_HINT": "LATENCY",
+        "INFERENCE_PRECISION_HINT": "f32",
+        "INFERENCE_NUM_THREADS": threads,
+        "NUM_STREAMS": 1,
+    }
+    core = openvino.Core()
+    request = core.compile_model(core.read_model(str(path)), "CPU", settings).create_infer_request()
+    count = len(request.model_outputs)
+
+    def run(batch: Batch) -> Outputs:
+        request.infer({0: batch}, share_inputs=True)
+        return [np.array(request.get_output_tensor(number).data) for number in range(count)]
+
+    return run
+
+
+ENGINES["openvino"] = ("openvino", on_openvino)
 
 
 class TorchNetwork:

@@ -23,9 +23,9 @@ camera picture), `pictures` (what it saw before), `actions` (what may be told to
 The API: `desk` (what it serves, and who may have it), `routes_state`, `routes_actions`, `routes_commands`,
 `routes_camera`, `routes_host` and `routes_pages`, put together by `api` behind `guard` (who may come in) with `tokens`
 (who somebody is), `limits` (how much of it) and `connections` (how long they may be silent). `run` puts an evening
-together. `films` watches and makes films of games; `demo/` holds one.
+together. `films` watches and makes films of games, `debug_film` draws what was made of them; `demo/` holds one.
 
 `start` is what runs first, `logs` what the program says of itself. `cli` is the `tableref` command; `cli_table`,
-`cli_read`, `cli_records`, `cli_films`, `cli_cards` and `cli_doctor` are its parts, `sentences` what it says when it
-refuses, `outputs` the files that it writes, `version` its number.
+`cli_read`, `cli_records`, `cli_films`, `cli_cards`, `cli_decks` and `cli_doctor` are its parts, `sentences` what it
+says when it refuses, `outputs` the files that it writes, `version` its number.
 """

@@ -8,8 +8,8 @@ out upright), `reader` (which face each shows) with `light` (in white light), `d
 shown once, and how they are shown), `confidence` (how sure a reading is), `eyes` (all of these together), `sight` (the
 protocol they fulfil), `survey` (the whole table, in pieces), `observation` (when the pile is quiet, and when a reading
 is believed), `compare` (what changed between two still pictures), `plays` (what that means: laid, taken back, nudged),
-`hands` (what hands did at the draw pile) with `stock` (whether a card is gone), `marks` (command cards), `changes` (the
-words that leave this room), `pipeline` (all of it composed).
+`hands` (what hands did at the draw pile) with `stock` (whether a card is gone), `marks` (command cards), `knocks` (how
+the camera was moved), `changes` (the words that leave this room), `pipeline` (all of it composed).
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What can run a network on this computer: ONNX Runtime, OpenVINO, OpenCV's dnn module.
+"""What can run a network on this computer: ONNX Runtime, OpenCV's dnn module.
 
 `backends.toml` says, by platform, in which order they are taken and which form of each network they run; the order is
 that of the table of `python -m models.bench_eyes`. An engine is a function from a batch to the network's outputs; it
@@ -41,27 +41,6 @@ def on_onnxruntime(path: Path, threads: int) -> Engine:
     return lambda batch: list(session.run(None, {name: batch}))
 
 
-def on_openvino(path: Path, threads: int) -> Engine:
-    """The network in OpenVINO, in full precision unless the file says otherwise."""
-    import openvino
-
-    settings: dict[str, Any] = {
-        "PERFORMANCE_HINT": "LATENCY",
-        "INFERENCE_PRECISION_HINT": "f32",
-        "INFERENCE_NUM_THREADS": threads,
-        "NUM_STREAMS": 1,
-    }
-    core = openvino.Core()
-    request = core.compile_model(core.read_model(str(path)), "CPU", settings).create_infer_request()
-    count = len(request.model_outputs)
-
-    def run(batch: Batch) -> Outputs:
-        request.infer({0: batch}, share_inputs=True)
-        return [np.array(request.get_output_tensor(number).data) for number in range(count)]
-
-    return run
-
-
 def on_opencv(path: Path, threads: int) -> Engine:
     """The network in OpenCV's dnn module, which uses the threads that OpenCV has."""
     network = cv2.dnn.readNetFromONNX(str(path))
@@ -76,7 +55,6 @@ def on_opencv(path: Path, threads: int) -> Engine:
 
 ENGINES: Final[dict[str, tuple[str, Callable[[Path, int], Engine]]]] = {
     "onnxruntime": ("onnxruntime", on_onnxruntime),
-    "openvino": ("openvino", on_openvino),
     "opencv": ("cv2", on_opencv),
 }
 """By name: the module that must be installed, and how a network is loaded."""
