@@ -19,6 +19,8 @@ from service.sentences import Refusal
 def watch(options: argparse.Namespace) -> int:
     """Watch a film and print, or write, the record of what was played."""
     from service.cli_decks import remembered
+    from service.debug_film import DebugFilm
+    from vision import pipeline
     from vision.eyes import Eyes
     from vision.frames import open_source
 
@@ -26,8 +28,9 @@ def watch(options: argparse.Namespace) -> int:
     deck = remembered(configuration.load({"deck": options.deck}, file=options.settings))
     if options.record is not None:
         may_become_a_record(options.record)
+    look = DebugFilm(options.debug).watch if options.debug is not None else pipeline.watch
     with open_source(options.video) as source:
-        record = films.watch(source, Eyes.load(deck), settings, words)
+        record = films.watch(source, Eyes.load(deck), settings, words, look=look)
     if options.record is not None:
         write_text(options.record, str(record))
     if options.json:
@@ -40,7 +43,7 @@ def watch(options: argparse.Namespace) -> int:
 def agreed(options: argparse.Namespace) -> tuple[MatchSettings, list[Event]]:
     """The settings of the match and what is said in it: from the record of `--words`, or the players and nothing."""
     if options.words is None:
-        return MatchSettings(names(options.players), dealer=1), []
+        return MatchSettings(names(options.players), dealer=options.dealer), []
     truth = read_record(options.words)
     return truth.settings, films.words_of(replay(truth).events)
 

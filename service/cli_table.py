@@ -210,7 +210,8 @@ def match_from(options: argparse.Namespace) -> MatchSettings | None:
         players = ";".join(names)
         text = with_players(text, players)
     header = dict(parse_rules(text, str(options.rules or "--players")).header)
-    return settings_of({"Dealer": "1", **header})
+    dealer = getattr(options, "dealer", None)
+    return settings_of(header if dealer is None else {**header, "Dealer": str(dealer)})
 
 
 def with_players(rules: str, players: str) -> str:

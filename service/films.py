@@ -29,6 +29,9 @@ from vision.sight import Sight
 SEEN: Final = (Start, Play, Draw, Pass, Reshuffle, Undo)
 """Events that the camera tells of; of all others people do."""
 
+Looking = Callable[[Iterable[Glimpse], Sight, WatchSettings], Iterable[TableChange]]
+"""Who watches the pictures: `vision.pipeline.watch`, or another who does the same and more."""
+
 NO_PAINTER: Final = "Films are drawn with packages that are not installed ({}): pip install --group dev brings them."
 NO_WORKSHOP: Final = "Films are made in a checkout of the source, where the workshop rooms are: clone it and try there."
 
@@ -40,6 +43,7 @@ def watch(
     words: Iterable[Event] = (),
     watching: WatchSettings = STANDARD,
     tell: Callable[[TableChange], object] = lambda change: None,
+    look: Looking = look_at,
 ) -> Record:
     """The record of the game that the pictures show; `tell` hears every change of the table as soon as it is certain.
 
@@ -48,7 +52,7 @@ def watch(
     onlooker, record = Onlooker(len(settings.players)), new_record(settings)
     ledger = Ledger(settings, len(header_lines(settings)) + 1)
     changes = []
-    for change in look_at(glimpses, sight, watching):
+    for change in look(glimpses, sight, watching):
         tell(change)
         changes.append(change)
     for happened in _in_order(changes, words):

@@ -21,9 +21,9 @@ from vision.frames import Glimpse
 from vision.hands import DrawSettings, DrawWatch
 from vision.knocks import shift
 from vision.marks import MarkSettings, MarkWatch
-from vision.motion import Motion, MotionSettings, MotionWatch
+from vision.motion import Hand, Motion, MotionSettings, MotionWatch
 from vision.observation import Disturbance, Newcomer, PileGate, Steadiness, StillSettings
-from vision.plays import Knocked, Laid, Look, Nudged, Pile, PlaySettings, Reading, TakenBack, Unchanged, Unclear
+from vision.plays import Knocked, Laid, Look, Nudged, Pile, PlaySettings, Reading, TakenBack, Unchanged, Unclear, told
 from vision.sight import Sight
 from vision.stock import StockSettings, StockWatch
 from vision.survey import survey
@@ -68,6 +68,10 @@ class TableWatch:
         self._sight, self._settings = sight, settings
         self.zones = settings.zones
         self.cards = Detections.empty()
+        self.hands: tuple[Hand, ...] = ()
+        """The hands over the table in the last frame."""
+        self.why = "looking for the piles"
+        """What is being done, or was decided last, and why: for people who look for a fault."""
         self._motion = MotionWatch(settings.motion)
         self._draws = DrawWatch(settings.draw)
         self._stock = StockWatch(settings.stock)
@@ -104,6 +108,7 @@ class TableWatch:
             return [glimpse]
         motion = self._motion.see(glimpse)
         self._shaken |= motion.shaken
+        self.hands = motion.hands
         changes: list[TableChange] = [*self._marks.follow(motion), *self._drawn(motion)]
         if self.zones.discard is None or self.zones.draw is None:
             self._search(motion)
@@ -148,6 +153,7 @@ class TableWatch:
         if self._gate.busy or self._marks.covers(zone):
             changes = self._interrupted(motion.seconds)
             self._gate.disturb(motion.seconds)
+            self.why = "a hand over the pile" if motion.hands else "the pile moves"
             return changes
         if self._gate.ready(motion.seconds) or self._once_more(motion):
             zone = self._after_a_knock(motion, zone)
@@ -167,6 +173,7 @@ class TableWatch:
             return zone
         self._pile.shifted(moved)
         self.zones = self.zones.shifted(moved.point, moved.scale)
+        self.why = "the camera was moved: all piles with it"
         return self.zones.discard or zone
 
     def _once_more(self, motion: Motion) -> bool:
@@ -190,12 +197,14 @@ class TableWatch:
         """Takes in one look; what follows once looks agree, or have disagreed for long enough."""
         reading = self._pile.read(look)
         agreed = self._steady.add(reading)
+        self.why = f"{told(reading)}: {self._steady.count} looks agree" + (", believed" if agreed else "")
         since = self._doubt[0] if self._doubt else now
         self._doubt = (since, look)
         if agreed and not isinstance(reading, Unclear):
             return self._believe(reading, look, now)
         likeliest = self._steady.likeliest()
         if isinstance(likeliest, Laid) and now - since >= self._settings.still.doubt:
+            self.why = f"{told(likeliest)}: the likeliest after looks that disagreed"
             return self._believe(likeliest, look, now)
         return self._unreadable(look, now) if now - since >= self._settings.still.patience else []
 
@@ -206,6 +215,7 @@ class TableWatch:
             self._doubt = None
             self._steady.reset()
             return []
+        self.why = f"{told(likeliest)}: the next hand comes before looks agreed"
         return self._believe(likeliest, doubt[1], now)
 
     def _believe(self, reading: Reading, look: Look, now: float) -> list[TableChange]:

@@ -118,6 +118,19 @@ class TakenBack:
 Reading = Unchanged | Unclear | Knocked | Laid | Nudged | TakenBack
 
 
+def told(reading: Reading) -> str:
+    """A reading in a few words, for people who look for a fault."""
+    match reading:
+        case Laid(card=card, seen=seen, again=again, late=late, instead=instead):
+            more = [" again, or moved"] * again + [" read late"] * late + [f" instead of {instead}"] * bool(instead)
+            return f"{card} laid, {100 * seen.confidence:.0f} %" + "".join(more)
+        case TakenBack(card=card):
+            return f"{card} taken back"
+        case Nudged(seen=seen):
+            return f"{seen.face} moved"
+    return {Unchanged: "nothing changed", Unclear: "no card explains the change"}.get(type(reading), "camera moved")
+
+
 def same(one: Reading | None, other: Reading) -> bool:
     """Whether two looks mean the same: the same thing happened, with the same card at the same place."""
     match one, other:

@@ -275,7 +275,8 @@ def options(**given: object) -> argparse.Namespace:
 
 def test_players_and_rules_make_a_match(tmp_path: Path) -> None:
     assert match_from(options()) is None
-    assert match_from(options(players="Anna, Bram ,Cleo")) == MatchSettings(("Anna", "Bram", "Cleo"), dealer=1)
+    assert match_from(options(players="Anna, Bram ,Cleo")) == MatchSettings(("Anna", "Bram", "Cleo"))
+    assert match_from(options(players="Anna,Bram", dealer=2)) == MatchSettings(("Anna", "Bram"), dealer=2)
     rules = tmp_path / "house.trn"
     rules.write_text('[Options "stack"]\n[Target "300"]\n', "utf-8")
     both = match_from(options(rules=rules, players="Anna,Bram"))
