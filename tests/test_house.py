@@ -101,7 +101,8 @@ def declared() -> frozenset[str]:
 
 def distributions(module: str) -> set[str]:
     """Who brings this module, in the index's spelling; OpenCV's builds count as one."""
-    names = {name.lower().replace("_", "-") for name in packages_distributions().get(module, ())}
+    # An extra that is not installed is taken to bring the module of its own name.
+    names = {name.lower().replace("_", "-") for name in packages_distributions().get(module, (module,))}
     return names | {"opencv-python-headless" for name in names if name.startswith("opencv-python")}
 
 
