@@ -59,6 +59,8 @@ def command_routes(desk: Desk) -> APIRouter:
             raise NotAllowed(403, ANOTHERS)
         if who.seat is not None and body.command == "undo":
             raise NotAllowed(403, ANOTHERS)
+        if who.seat is not None and body.command in ("yes", "no") and not _may_answer(desk, who.seat):
+            raise NotAllowed(403, ANOTHERS)
         seat = who.seat if who.seat is not None else body.seat
         answer = desk.commands.do(body.command, seat, "pages", body.expected_version)
         return {"answer": answer, "version": desk.table.version, "state": desk.table.snapshot()}
@@ -71,3 +73,9 @@ def command_routes(desk: Desk) -> APIRouter:
         return {"listening": desk.commands.talk()}
 
     return router
+
+
+def _may_answer(desk: Desk, seat: int) -> bool:
+    """Whether what the table waits to hear a yes or no to is this seat's own."""
+    doubt = desk.table.snapshot()["doubt"]
+    return not desk.commands.waits_for_yes and (doubt is None or doubt["seat"] == seat)

@@ -25,6 +25,7 @@ from service.reading import HandReader
 from service.run import Evening, open_door
 from service.settings import Settings
 from service.tokens import Tokens
+from vision.changes import CardLaid
 from vision.detections import Detections, Image, Quads
 
 JPEG = bytes(np.asarray(cv2.imencode(".jpg", np.full((60, 80, 3), 90, np.uint8))[1]))
@@ -90,6 +91,7 @@ ROUTES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "/api/speaking": ("viewer", "GET", {}),
     "/api/commands": ("viewer", "GET", {}),
     "/api/ask": ("seat", "POST", {"json": {"query": "turn", "aloud": False}}),
+    "/api/listen": ("seat", "POST", {}),
     "/api/read": ("seat", "POST", {"content": JPEG}),
     "/api/count?seat=2": ("host", "POST", {"content": JPEG}),
     "/api/zones": ("host", "GET", {}),
@@ -186,6 +188,19 @@ def test_what_may_offers_is_let_through_and_what_it_does_not_offer_is_not(lan: L
             told = client.post("/api/actions", json={**one["body"], "expected_version": table.version})
             assert told.status_code == 200, (seat, one, told.text)
             table.apply(ev.Undo())
+
+
+def test_a_seat_answers_no_doubt_of_another(lan: Lan) -> None:
+    table, seat = lan.evening.table, lan.client(lan.tokens.seats[1])
+    laid = CardLaid(Card.parse("R7"), 0.4, 1.0, 0.5)
+    table.see(laid)
+    doubt = table.snapshot()["doubt"]
+    whose = doubt["seat"] if doubt else 3
+    other = lan.client(lan.tokens.seats[0 if whose != 1 else 2])
+    assert seat.post("/api/commands", json={"command": "undo"}).status_code == 403
+    if doubt:
+        assert other.post("/api/commands", json={"command": "yes"}).status_code == 403
+        assert table.snapshot()["doubt"] == doubt
 
 
 def test_a_seat_reads_its_own_hand_alone(lan: Lan) -> None:
