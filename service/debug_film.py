@@ -90,7 +90,7 @@ def _draw_hand(picture: Image, hand: Hand) -> None:
 
 
 def _write(picture: Image, line: str, number: int) -> None:
-    size = max(0.4, picture.shape[0] / 1100)
+    size = max(0.5, picture.shape[0] / 800)
     place = (8, round((1.2 + 1.2 * number) * 26 * size))
-    for width, tone in ((4, (0, 0, 0)), (1, INK)):
+    for width, tone in ((5, (0, 0, 0)), (2, INK)):
         cv2.putText(picture, line, place, cv2.FONT_HERSHEY_SIMPLEX, size, tone, width, cv2.LINE_AA)

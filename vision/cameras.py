@@ -12,6 +12,9 @@ import re
 import sys
 import threading
 import time
+import urllib.error
+import urllib.parse
+import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,11 +22,18 @@ from types import TracebackType
 from typing import Any, Final, Protocol, Self
 
 import cv2
+import numpy as np
 
 from vision.changes import ViewBack, ViewLost
+from vision.detections import Image
 from vision.frames import Frame, Glimpse, SourceError, is_there, opencv_silent
 
-LOST: Final = "No picture comes from {}: check its cable; I go on when it is back."
+SENTENCES: Final = {
+    "silent": "No picture comes from {}: check its cable; I go on when it is back.",
+    "black": "{} shows only black: take off its cap or switch on a light; I go on when it sees again.",
+    "frozen": "{} shows the same picture all the time: unplug it and plug it in again; I go on when it moves.",
+}
+"""Why the view is lost, by the key of the phrase that says it."""
 
 
 class Capture(Protocol):
@@ -48,23 +58,57 @@ class Patience:
 
     lost: without a new picture for this long the view counts as lost. Shorter reports more hiccups of slow cameras,
         longer leaves people playing unseen.
+    frozen: pictures that are equal to the last bit for this long come from a camera that hangs.
+    dark: grey level that some place must reach for a picture not to be black.
     first_pause, longest_pause: the pause before opening it again; doubles from the first to the longest.
     """
 
     lost: float = 2.0
+    frozen: float = 8.0
+    dark: float = 14.0
     first_pause: float = 0.5
     longest_pause: float = 8.0
+
+
+class Picture:
+    """Whether what a camera sends is a picture at all: not only black, and not one and the same for ever.
+
+    A sensor is never quite still: frames that are equal to the last bit come from a driver that hangs.
+    """
+
+    def __init__(self, patience: Patience, may_freeze: bool) -> None:
+        self._patience, self._may_freeze = patience, may_freeze
+        self._sample: Image | None = None
+        self._dark_since: float | None = None
+        self._same_since = 0.0
+
+    def fault(self, frame: Frame) -> str | None:
+        """What is wrong with the pictures up to this one, `black` or `frozen`, or None."""
+        sample = frame.image[::16, ::16].copy()
+        dark = float(sample.max()) < self._patience.dark
+        self._dark_since = (frame.seconds if self._dark_since is None else self._dark_since) if dark else None
+        if self._sample is None or not np.array_equal(sample, self._sample):
+            self._same_since = frame.seconds
+        self._sample = sample
+        if self._dark_since is not None and frame.seconds - self._dark_since >= self._patience.lost:
+            return "black"
+        same = frame.seconds - self._same_since >= self._patience.frozen
+        return "frozen" if same and self._may_freeze and not dark else None
 
 
 class LiveSource:
     """A camera or stream. `seconds` count on the computer's monotonic clock from when it was opened.
 
+    may_freeze: whether equal pictures tell of a camera that hangs, as they do not where somebody else sends them.
     name: as people would call it, for the sentences. first: the capture already open, so that a missing camera is told
     at once.
     """
 
-    def __init__(self, name: str, first: Capture, reopen: Opener, patience: Patience = Patience()) -> None:
+    def __init__(
+        self, name: str, first: Capture, reopen: Opener, patience: Patience = Patience(), may_freeze: bool = False
+    ) -> None:
         self._name, self._reopen, self._patience = name, reopen, patience
+        self._picture = Picture(patience, may_freeze)
         self._began = time.monotonic()
         self._newest: Frame | None = None
         self._lost = False
@@ -94,10 +138,11 @@ class LiveSource:
             frame = self._take(self._patience.lost)
             if self._closed.is_set():
                 return
-            if frame is None and not self._lost:
+            fault = "silent" if frame is None else self._picture.fault(frame)
+            if fault is not None and not self._lost:
                 self._lost = True
-                yield ViewLost(self._now(), LOST.format(self._name), "silent", self._name)
-            elif frame is not None:
+                yield ViewLost(self._now(), SENTENCES[fault].format(self._name), fault, self._name)
+            elif frame is not None and fault is None:
                 if self._lost:
                     self._lost = False
                     yield ViewBack(frame.seconds)
@@ -147,7 +192,7 @@ def open_camera(which: str) -> LiveSource:
     first = opener()
     if first is None:
         raise SourceError(f"No camera answers as camera:{which}: plug one in or close other programs that use it.")
-    return LiveSource(f"camera {which}", first, opener)
+    return LiveSource(f"camera {which}", first, opener, may_freeze=True)
 
 
 def open_stream(url: str) -> LiveSource:
@@ -159,8 +204,33 @@ def open_stream(url: str) -> LiveSource:
 
     first = opener()
     if first is None:
-        raise SourceError(f"No pictures come from {url}: check the address and the network, or use camera:0.")
+        raise SourceError(_silent_stream(url))
     return LiveSource("the stream", first, opener)
+
+
+def _silent_stream(url: str) -> str:
+    """Why no pictures come from an address, without the password that may stand in it."""
+    parts = urllib.parse.urlsplit(url)
+    shown = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+    if parts.username is None and _is_locked(url):
+        name = parts._replace(netloc=f"NAME:PASSWORD@{parts.netloc}").geturl()
+        return f"The stream at {shown} wants a name and a password: give them in the address, {name}."
+    why = "check the address, its name and password" if parts.username else "check the address (and its password)"
+    return f"No pictures come from {shown}: {why} and the network, or use camera:0."
+
+
+def _is_locked(url: str) -> bool:
+    """Whether an HTTP address answers that it wants a password."""
+    if not url.startswith(("http://", "https://")):
+        return False
+    try:
+        with urllib.request.urlopen(url, timeout=3):
+            return False
+    except urllib.error.HTTPError as error:
+        error.close()
+        return error.code in (401, 403)
+    except (OSError, ValueError):
+        return False
 
 
 def _opened(capture: cv2.VideoCapture) -> Capture | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -17,7 +17,7 @@ from referee.cards import Card
 from vision.changes import CardLaid, CardsDrawn, CardTaken, TableChange, ViewBack, ViewLost
 from vision.compare import RADIUS, View, overlap
 from vision.detections import BACK, Detection, Detections
-from vision.frames import Glimpse
+from vision.frames import Frame, Glimpse
 from vision.hands import DrawSettings, DrawWatch
 from vision.knocks import shift
 from vision.marks import MarkSettings, MarkWatch
@@ -52,6 +52,8 @@ class WatchSettings:
 
 
 STANDARD: Final = WatchSettings()
+LEAP: Final = 0.04
+"""Seconds that pass, as far as anybody can tell, between two frames where the clock goes back."""
 
 
 def watch(frames: Iterable[Glimpse], sight: Sight, settings: WatchSettings = STANDARD) -> Iterator[TableChange]:
@@ -83,6 +85,10 @@ class TableWatch:
         self._searched = self._looked = float("-inf")
         self._shaken = False
         """Whether everything moved at once since the pile was last read."""
+        self._now = float("-inf")
+        self._behind = 0.0
+        """Seconds by which the clock of the pictures has gone back."""
+        self._size: tuple[int, ...] | None = None
         self._about = Detections.empty()
         """What lay on the table before anybody came."""
         self._corrections: deque[tuple[Card, Card]] = deque()
@@ -106,6 +112,8 @@ class TableWatch:
             self._moved(*self._moves.popleft(), glimpse.seconds)
         if isinstance(glimpse, (ViewLost, ViewBack)):
             return [glimpse]
+        glimpse = self._in_time(glimpse)
+        self._resized(glimpse)
         motion = self._motion.see(glimpse)
         self._shaken |= motion.shaken
         self.hands = motion.hands
@@ -124,6 +132,24 @@ class TableWatch:
             self._gate.disturbance = self._gate.disturbance or Disturbance(now)
             self._doubt = None
             self._steady.reset()
+
+    def _in_time(self, frame: Frame) -> Frame:
+        """The frame with a time after that of the one before: a clock that goes back goes on from there."""
+        if frame.seconds + self._behind < self._now:
+            self._behind = self._now + LEAP - frame.seconds
+        self._now = frame.seconds + self._behind
+        return frame if not self._behind else replace(frame, seconds=self._now)
+
+    def _resized(self, frame: Frame) -> None:
+        """A camera that sends another size in the middle of a game: the piles lie where they lay."""
+        size, self._size = self._size, frame.image.shape[:2]
+        if size is None or size == self._size:
+            return
+        down, right = self._size[0] / size[0], self._size[1] / size[1]
+        self.zones = self.zones.shifted(lambda x, y: (x * right, y * down), down)
+        self._pile.forget_place()
+        self._pile.quads = [np.asarray(quad * [right, down], np.float32) for quad in self._pile.quads]
+        self._gate.disturb(frame.seconds)
 
     def _drawn(self, motion: Motion) -> list[CardsDrawn]:
         return self._stock.follow(motion, self.zones.draw, self._draws.follow(motion, self.zones))

@@ -2,16 +2,17 @@ import itertools
 import threading
 import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
 
-from vision.cameras import LiveSource, Patience
+from vision.cameras import LiveSource, Patience, Picture, open_stream
 from vision.changes import ViewBack, ViewLost
 from vision.detections import Image
-from vision.frames import Frame, Glimpse
+from vision.frames import Frame, Glimpse, SourceError
 
-QUICK = Patience(lost=0.15, first_pause=0.01, longest_pause=0.04)
+QUICK = Patience(lost=0.15, first_pause=0.01, longest_pause=0.04, dark=0.0)
 
 
 class Plug:
@@ -108,3 +109,48 @@ def test_times_rise(plug: Plug) -> None:
         frames = [frame for frame, _ in zip(source, range(5), strict=False)]
     times = [frame.seconds for frame in frames]
     assert times == sorted(times) and 0 <= times[0] < 1
+
+
+def faults(pictures: list[Image], may_freeze: bool = True) -> list[str | None]:
+    """What is said of pictures that come ten a second."""
+    picture = Picture(Patience(lost=1.0, frozen=2.0), may_freeze)
+    return [picture.fault(Frame(image, index / 10, index)) for index, image in enumerate(pictures)]
+
+
+def test_black_is_no_picture_after_a_while_and_one_bright_place_is_enough() -> None:
+    black, dim = np.full((64, 64, 3), 3, np.uint8), np.full((64, 64, 3), 3, np.uint8)
+    dim[16, 16] = 60
+    noisy = [black + np.uint8(index % 2) for index in range(15)]
+    assert faults(noisy).index("black") == 10
+    assert set(faults([dim + np.uint8(index % 2) for index in range(30)])) == {None}
+    assert faults([*noisy, dim])[-1] is None
+
+
+def test_a_camera_that_sends_one_picture_for_ever_hangs_and_a_stream_may() -> None:
+    grey = [np.full((64, 64, 3), 90, np.uint8)] * 30
+    assert faults(grey).index("frozen") == 20
+    assert set(faults(grey, may_freeze=False)) == {None}
+    assert faults([*grey, np.full((64, 64, 3), 91, np.uint8)])[-1] is None
+
+
+class Locked(BaseHTTPRequestHandler):
+    """A stream that wants a password."""
+
+    def do_GET(self) -> None:
+        self.send_response(401)
+        self.end_headers()
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+def test_a_stream_behind_a_password_says_so_and_never_shows_one() -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Locked) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"127.0.0.1:{server.server_port}/video"
+        with pytest.raises(SourceError, match=f"wants a name and a password: .*NAME:PASSWORD@{address}"):
+            open_stream(f"http://{address}")
+        with pytest.raises(SourceError, match="check the address, its name and password") as refused:
+            open_stream(f"http://anna:secret@{address}")
+        server.shutdown()
+    assert "secret" not in str(refused.value)

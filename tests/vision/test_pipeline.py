@@ -1,4 +1,5 @@
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -207,6 +208,7 @@ def test_a_pile_put_elsewhere_by_hand_is_read_there_and_stays_there() -> None:
             table.move("discard", Zone(60, 60, table.zones.discard.card))
         told += table.step(glimpse)
     assert words(told) == ["R7"]
+    assert table.zones.discard is not None
     assert table.zones.discard == Zone(60, 60, table.zones.discard.card) and table.zones.discard_by_hand
 
 
@@ -268,3 +270,24 @@ def test_a_hand_that_only_touches_the_draw_pile_is_hardly_a_draw() -> None:
     drawn = [change for change in script.changes() if isinstance(change, CardsDrawn)]
     assert [change.confidence > 0.5 for change in drawn] == [False, True]
     assert all(change.seconds - change.since < 1.2 for change in drawn)
+
+
+def test_a_clock_that_goes_back_loses_no_card() -> None:
+    script = Script().rest(1).lay(R7)
+    script.clip.index -= 30
+    script.rest(1).lay(B3)
+    script.frames = [replace(frame, index=at) for at, frame in enumerate(script.frames) if isinstance(frame, Frame)]
+    assert words(script.changes()) == ["R7", "B3"]
+
+
+def test_a_camera_that_sends_another_size_in_the_middle_keeps_its_piles() -> None:
+    script = Script().rest(1).lay(R7)
+    table, told = TableWatch(script), list[TableChange]()
+    for glimpse in script.glimpses():
+        told += table.step(glimpse)
+    before = table.zones
+    bigger = Frame(np.repeat(np.repeat(picture(script.cards), 2, 0), 2, 1), script.clip.index / 12, 0)
+    table.step(bigger)
+    assert before.discard is not None and table.zones.discard is not None and table.zones.draw is not None
+    assert table.zones.discard.x == pytest.approx(2 * before.discard.x)
+    assert table.zones.discard.card == pytest.approx(2 * before.discard.card)
