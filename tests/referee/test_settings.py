@@ -84,6 +84,10 @@ def test_2_to_10_seats() -> None:  # R3.1
     assert len(MatchSettings(tuple("ABCDEFGHIJ")).seats) == 10
 
 
+def test_the_lowest_target_is_one_point() -> None:
+    assert MatchSettings(("A", "B"), target=1).target == 1
+
+
 @pytest.mark.parametrize(
     ("deck", "rules", "cards"), [("108", 0, 108), ("112", 0, 112), ("112", 1, 110), ("112", 3, 112)]
 )
