@@ -226,3 +226,12 @@ def test_pages_know_the_same_commands_and_give_them(
         assert give(command="draw", expected_version=1).status_code == 409
         deaf = client.post("/api/listen")
         assert deaf.status_code == 422 and deaf.json()["detail"] == "The ears are not on."
+
+
+def test_a_dark_table_and_a_glaring_pile_are_told() -> None:
+    picture = np.random.default_rng(3).integers(60, 200, (400, 600, 3), np.uint8)
+    pile = Zone(300, 200, 80)
+    assert framing(picture // 8, pile) == "dark"
+    assert framing(picture, pile) == "good"
+    picture[170:230, 270:330] = 255
+    assert framing(picture, pile) == "glare"
