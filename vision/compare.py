@@ -39,17 +39,18 @@ class View:
 class Difference:
     """What changed around a zone from one view to another, hands apart.
 
-    `mask` (h, w) is in a copy of the zone's window at which a card is `CARD` px high.
+    level: grey levels from which a place changed. `mask` (h, w) is in a copy of the zone's window at which a card is
+    `CARD` px high.
     """
 
-    def __init__(self, before: View, after: View, zone: Zone) -> None:
+    def __init__(self, before: View, after: View, zone: Zone, level: float = CHANGED) -> None:
         self._factor = CARD / zone.card
         where = zone.window(after.picture.shape, RADIUS)
         self._origin = np.array([where[1].start, where[0].start], np.float32)
         one, other = self._scaled(before.picture[where]), self._scaled(after.picture[where])
         gain = np.median((other[::2, ::2] + 3) / (one[::2, ::2] + 3), axis=(0, 1))
         apart = _apart(one, other, gain.astype(np.float32))
-        rough = (apart > CHANGED).astype(np.uint8)
+        rough = (apart > level).astype(np.uint8)
         self.mask: Mask = cv2.morphologyEx(rough, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(bool)
         self.mask &= ~_hidden(before, after, where, self.mask.shape)
         disc = self._around(zone)

@@ -24,7 +24,8 @@ class StockSettings:
 
     settle: how long the draw pile must be free to be looked at. Shorter: it still moves; longer: draws are told later.
     wait: how long a draw waits for that; then it is believed. Shorter: touches count when hands come one after another.
-    same: a smaller change is none: nothing was taken. Lower: noise is a card; higher: cards taken neatly are missed.
+    same: a smaller change is none: nothing was taken. Lower: noise is a card; higher: neatly taken cards are missed.
+    level: grey levels from which a place changed. Lower: noise is a card; higher: cards taken neatly are missed.
     untouched: confidence that is left to a draw after which the pile looks as before.
     radius: what belongs to the pile, card heights around its middle.
     """
@@ -32,6 +33,7 @@ class StockSettings:
     settle: float = 0.15
     wait: float = 0.8
     same: float = 0.008
+    level: float = 15.0
     untouched: float = 0.2
     radius: float = 0.8
 
@@ -76,7 +78,7 @@ class StockWatch:
         before = next((view for seen, view in reversed(self._views) if seen <= self._waiting[0].since), None)
         if before is None or before.picture.shape != now.picture.shape:
             return self._told()
-        if Difference(before, now, zone).amount >= self._settings.same:
+        if Difference(before, now, zone, self._settings.level).amount >= self._settings.same:
             return self._told()
         return [replace(draw, confidence=self._settings.untouched) for draw in self._told()]
 
