@@ -71,9 +71,10 @@ def url(desk: Desk, serve: Serve) -> str:
     return serve(create_app(desk))
 
 
-@pytest.fixture(scope="session")
+# what drives it leaves an event loop running in this thread as long as it lives: nothing for the modules after it
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One browser for all tests; without Chromium, or what drives it, they skip."""
+    """One browser for a module's tests; without Chromium, or what drives it, they skip."""
     if CHROMIUM is None:
         pytest.skip("no Chromium is installed, and the pages are tested in one")
     playwright = pytest.importorskip(
