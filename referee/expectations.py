@@ -161,6 +161,7 @@ def _challenge(question: Question) -> Iterator[Event]:
     seat = question.seat
     yield from (Challenge(seat, "guilty"), Challenge(seat, "innocent"))
     if question.kind == "challenge":
-        yield from (Challenge(seat), Pass(seat))
+        yield Challenge(seat)
     else:
         yield from (Draw(question.target, question.cards), Draw(seat, question.cards + INNOCENT_EXTRA))
+    yield Pass(seat)
