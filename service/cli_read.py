@@ -16,6 +16,7 @@ from service import settings as configuration
 from service.cli import complain
 from service.cli_decks import remembered
 from service.preview import drawn
+from service.reading import closely
 from service.sentences import Refusal
 from vision.detections import BACK, Detections, Image
 from vision.eyes import Eyes
@@ -65,11 +66,6 @@ def report(path: Path, image: Image, sight: Sight, drawing: Path | None) -> dict
         _write(drawing, drawn(image, seen))
     height, width = image.shape[:2]
     return {"image": str(path), "width": width, "height": height, "milliseconds": round(took, 1), "cards": cards(seen)}
-
-
-def closely(sight: Sight, image: Image) -> Detections:
-    """The cards of a picture that is looked at once: small ones, too, where the sight can."""
-    return sight.see_closely(image) if isinstance(sight, Eyes) else sight.see(image)
 
 
 def cards(seen: Detections) -> list[dict[str, Any]]:

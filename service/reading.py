@@ -18,7 +18,7 @@ import imagesize
 import numpy as np
 
 from referee.cards import Card, Colour
-from vision.detections import BACK, Detection, Image
+from vision.detections import BACK, Detection, Detections, Image
 from vision.eyes import Eyes
 from vision.frames import opencv_silent
 from vision.sight import Sight
@@ -132,8 +132,13 @@ def _size(coded: bytes) -> tuple[int, int]:
     return int(size[0]), int(size[1])
 
 
+def closely(sight: Sight, image: Image) -> Detections:
+    """The cards of a picture that is looked at once: small ones, too, where the sight can."""
+    return sight.see_closely(image) if isinstance(sight, Eyes) else sight.see(image)
+
+
 def _hand(image: Image, sight: Sight, zones: Zones) -> ReadHand:
-    seen = [one for one in sight.see(image) if one.face != BACK and not _on_a_pile(one, zones)]
+    seen = [one for one in closely(sight, image) if one.face != BACK and not _on_a_pile(one, zones)]
     sure = tuple(one for one in seen if isinstance(one.face, Card) and one.confidence >= SURE)
     return ReadHand(sure, len(seen) - len(sure), image.shape[1], image.shape[0])
 
