@@ -46,10 +46,12 @@ class Effect:
     def __post_init__(self) -> None:
         if self.kind not in get_args(EffectKind):
             raise SettingsError("Custom", f"no house rule {self.kind!r}{nearest(self.kind, get_args(EffectKind))}")
-        if (self.kind in _COSTING) != (self.cards > 0):
+        if self.cards < 0 or (self.kind in _COSTING) != (self.cards > 0):
             raise SettingsError("Custom", f"{self.kind} needs {'a' if self.kind in _COSTING else 'no'} number of cards")
         if any(mark in self.text for mark in ';"\n'):
             raise SettingsError("Custom", "the text of a dare cannot hold ; or quotation marks")
+        if _unwritable(self.text):
+            raise SettingsError("Custom", "the text of a dare cannot hold control characters")
 
     def __str__(self) -> str:
         cost = f"={self.cards}" if self.cards else ""
@@ -248,16 +250,16 @@ _TURNS_TEXT: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e
 """Marks that only turn the direction of writing: a name with one could show what follows it backwards."""
 
 
+def _unwritable(text: str) -> bool:
+    return any(letter in _TURNS_TEXT or unicodedata.category(letter) in _UNWRITABLE for letter in text)
+
+
 def _check_players(settings: MatchSettings) -> None:
     if not 2 <= len(settings.players) <= 10:  # R3.1
         raise SettingsError("Players", f"expected 2 to 10 names, not {len(settings.players)}")
     if any(not name.strip() or any(mark in name for mark in ';"\n') for name in settings.players):
         raise SettingsError("Players", 'every seat needs a name without ; and "')
-    if any(
-        letter in _TURNS_TEXT or unicodedata.category(letter) in _UNWRITABLE
-        for name in settings.players
-        for letter in name
-    ):
+    if any(map(_unwritable, settings.players)):
         raise SettingsError("Players", "a name cannot hold control characters")
     called = [unicodedata.normalize("NFKC", name).casefold().strip() for name in settings.players]
     twice = next((name for name, call in zip(settings.players, called, strict=True) if called.count(call) > 1), None)

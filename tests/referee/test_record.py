@@ -64,6 +64,12 @@ HEAD = '[Players "A;B;C"]\n'
         ('\n[Players "A;B"]\n[Deck "110"]', 3, "Deck: expected 108 or 112, not '110'"),
         ('[Players "Anna;Bram; anna"]', 1, "Players: expected another name for each seat, not 'Anna' twice"),
         ('[Players "Anna;\u202emarB"]', 1, "Players: a name cannot hold control characters"),
+        ('[Players "Anna;Bram"]\n[Custom "skip_all=-1"]', 2, "Custom: skip_all needs no number of cards"),
+        (
+            '[Players "Anna;Bram"]\n[Custom "dare=2 \u202egnis"]',
+            2,
+            "Custom: the text of a dare cannot hold control characters",
+        ),
         (HEAD + '[Mode "team"]', 2, "elimination or teams, not 'team'; did you mean 'teams'?"),
         (HEAD + '[Mode "poker"]', 2, "Mode: expected points or elimination or teams, not 'poker'"),
         (HEAD + '[Mode "teams"]', 1, "teams are four seats"),
