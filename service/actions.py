@@ -8,6 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSeriali
 
 from referee import events
 from referee.cards import Card, Colour
+from referee.options import BLANKS
 
 CARD_PATTERN = "^([RYGB][0-9SRD]|W|W4|WS|WC)$"
 
@@ -305,6 +306,12 @@ class NewMatchAction(Body):
     target: Whole = Field(500, ge=1, le=100_000, description="points that end the match")
     dealer: Seat = Field(1, description="the seat that deals first")
     options: dict[str, str] = Field(default_factory=dict, description="house rules that are not at their default")
+    custom: tuple[Annotated[str, Field(max_length=200)], ...] = Field(
+        (),
+        max_length=BLANKS,
+        description="the rules of the Customizable cards of deck 112, written as in docs/rules.md (R10)",
+        examples=[["others_draw=2", "skip_all", "dare=3 sing a song"]],
+    )
 
 
 Told = (

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from referee.header import header_lines
 from referee.notation import event_of, line_for
-from referee.options import MatchSettings, Options
+from referee.options import Effect, MatchSettings, Options, SettingsError
 from service import phrases
 from service.actions import Action, Body, NewMatchAction, ReplyAction, Told
 from service.desk import Desk, NotAllowed, Player, refusals
@@ -25,6 +25,9 @@ LATE: Final = (
 TOO_LARGE: Final = "The body is too large."
 NOT_STORED: Final = "The disk takes no more; what was told does not count."
 ANOTHERS: Final = "That is not yours to do now: each seat acts for itself."
+
+MOST_DRAWN: Final = 30
+"""What `DrawAction` takes in one go, and so the most that a rule of a Customizable card may cost."""
 
 Key = Annotated[str | None, Header(max_length=200, description="names this request: delivered twice, it applies once")]
 
@@ -156,4 +159,14 @@ def match_settings(body: NewMatchAction) -> MatchSettings:
     """The settings that a request for a new match asks for; SettingsError names the one that cannot be."""
     options = Options.parse(";".join(f"{name}={word}" for name, word in body.options.items()))
     players = tuple(" ".join(name.split()) for name in body.players)
-    return MatchSettings(players, body.deck, body.mode, body.target, body.dealer, options)
+    return MatchSettings(players, body.deck, body.mode, body.target, body.dealer, options, _custom(body))
+
+
+def _custom(body: NewMatchAction) -> tuple[Effect, ...]:
+    """The rules of the Customizable cards, which only one of the decks has."""
+    if body.custom and body.deck != "112":
+        raise SettingsError("Custom", "only the deck of 112 has Customizable cards")
+    effects = tuple(map(Effect.parse, body.custom))
+    if any(effect.cards > MOST_DRAWN for effect in effects):
+        raise SettingsError("Custom", f"a house rule lets draw {MOST_DRAWN} cards at most")
+    return effects

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from referee import events as ev
@@ -44,6 +44,7 @@ Snapshot = dict[str, Any]
 | `match` | its number in the store, null while none was begun |
 | `players` | names in seat order; empty while no match was begun |
 | `mode`, `deck`, `target` | what was agreed |
+| `custom` | the rules of the Customizable cards, in their order: `kind`, `cards` that it costs, `text` of a dare |
 | `phase` | `between` rounds, `playing`, `counting` hands, or `over` |
 | `dealer` | the seat that dealt this round |
 | `next_dealer` | between rounds, the seat that deals the next one, if it is known |
@@ -87,6 +88,7 @@ def snapshot(
         "mode": state.settings.mode,
         "deck": state.settings.deck,
         "target": state.settings.target,
+        "custom": [asdict(effect) for effect in state.settings.custom],
         "phase": state.phase,
         "dealer": round.dealer if round else None,
         "next_dealer": state.dealer if state.phase == "between" else None,

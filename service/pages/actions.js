@@ -1,6 +1,7 @@
 // What people tell the table during a round: buttons, their keys, and a card played by hand.
 import { act, post, t } from "./stream.js";
-import { choices, nameOf, place, put, seats } from "./dom.js";
+import { choices, make, nameOf, place, put, seats } from "./dom.js";
+import { houseRule } from "./words.js";
 
 let current = () => null;
 
@@ -129,6 +130,22 @@ export function showActions(state) {
   if (state.catchable && whole("catcher") === state.catchable) place("catcher").value = String((state.catchable % list.length) + 1);
   for (const button of document.querySelectorAll("[data-do]")) button.disabled = !list.length;
   showExpected(state);
+  showRules(state);
+}
+
+// Which house rule a Customizable card carries: asked only where several were agreed on.
+function showRules(state) {
+  const rules = (state.may || []).flat().filter((one) => one.body.action === "choose_rule");
+  const key = JSON.stringify([rules.map((one) => one.body), state.custom]);
+  place("rules").hidden = !rules.length;
+  if (place("rules").dataset.key === key) return;
+  place("rules").dataset.key = key;
+  place("rule-choices").replaceChildren(...rules.map(({ id, body }) => {
+    const label = houseRule(state, body.number);
+    const button = make("button", { type: "button", textContent: label, "data-id": id });
+    button.addEventListener("click", () => send(body, label));
+    return button;
+  }));
 }
 
 // What somebody may do now stands out; everything else can be told all the same, for the referee to rule on.

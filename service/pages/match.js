@@ -3,6 +3,7 @@ import { t, texts } from "./stream.js";
 import { choices, make, place, put, seats } from "./dom.js";
 import { say, send } from "./actions.js";
 import { goTo } from "./views.js";
+import { effects, startEffects } from "./effects.js";
 import { kept } from "./token.js";
 
 let current = () => null;
@@ -45,7 +46,7 @@ async function begin(event) {
   askAgain(false);
   const action = {
     action: "new_match", players, mode: place("mode").value, deck: place("deck").value, target: Number(place("target").value),
-    dealer: Number(place("first-dealer").value) || 1, options: options(),
+    dealer: Number(place("first-dealer").value) || 1, options: options(), custom: effects(),
   };
   if (await send(action, t("setup.new_match"))) goTo("table");
 }
@@ -72,6 +73,7 @@ export function showMatch(state) {
 export function startMatch(state) {
   current = state;
   place("options").replaceChildren(...Object.entries(texts.house_rules).map(([name, option]) => optionField(name, option)));
+  startEffects();
   place("match").addEventListener("submit", begin);
   place("match").addEventListener("input", () => askAgain(false));
   place("deal").addEventListener("submit", (event) => {

@@ -2,7 +2,7 @@
 import { act, captionLog, cardName, colourName, follow, linkText, post, t } from "./stream.js";
 import { shapeIcon, showCard } from "./cards.js";
 import { iconAndText, make, nameOf, place, put } from "./dom.js";
-import { actor, cardsOf, directionOf, headline } from "./words.js";
+import { actor, cardsOf, directionOf, headline, houseRule } from "./words.js";
 import { startHand, tableMoved } from "./hand.js";
 import { kept } from "./token.js";
 
@@ -20,7 +20,7 @@ function labelOf(id, state) {
   if (action === "colour") return colourName(which);
   if (action === "catch") return t("setup.catch_who", { name: nameOf(state, Number(which)) });
   if (action === "swap") return t("seat.swap", { name: nameOf(state, Number(which)) });
-  if (action === "choose_rule") return t("seat.choose_rule", { n: which });
+  if (action === "choose_rule") return houseRule(state, Number(which));
   if (action === "challenge") return which ? t(which === "guilty" ? "setup.guilty" : "setup.innocent") : t("setup.challenge");
   return { yes: t("seat.yes"), no: t("seat.no"), uno: t("setup.uno"), deal: t("seat.deal"), undo: t("seat.undo") }[action] || "";
 }

@@ -56,6 +56,14 @@ export function flag(state, seat) {
   return ["", ""];
 }
 
+// The agreed house rule `number` of a Customizable card, as a button is called that chooses it.
+export function houseRule(state, number) {
+  const { kind, cards, text } = (state.custom || [])[number - 1] || {};
+  if (!kind) return t("seat.choose_rule", { n: number });
+  if (kind === "dare") return text ? t("effect.dare", { text }) : t("effect.any_dare");
+  return t(`effect.${kind}`, { cards: counted("display.cards", cards) });
+}
+
 export const cardsOf = (state, seat) => (state.counts && state.counts.length ? counted("display.cards", state.counts[seat - 1]) : "");
 export const pointsOf = (state, seat) => counted("display.points", state.scores[seat - 1] || 0);
 export const directionOf = (state) => (state.direction && state.top ? t(state.direction === 1 ? "display.clockwise" : "display.counter_clockwise") : "");

@@ -164,6 +164,13 @@ def test_nothing_can_be_played_without_a_match(client: httpx.Client) -> None:
         ({"players": PLAYERS, "options": {"stak": "on"}}, "stack"),
         ({"players": ["Anna", "Bram;Cleo"]}, "Players"),
         ({"players": PLAYERS, "dealer": 4}, "Dealer"),
+        ({"players": PLAYERS, "deck": "112", "custom": ["others_drew=2"]}, "did you mean 'others_draw'"),
+        ({"players": PLAYERS, "deck": "112", "custom": ["next_draw"]}, "needs a number"),
+        ({"players": PLAYERS, "deck": "112", "custom": ["skip_all=-1"]}, "needs no number"),
+        ({"players": PLAYERS, "deck": "112", "custom": ["next_draw=31"]}, "30 cards at most"),
+        ({"players": PLAYERS, "deck": "112", "custom": ["dare=2 sing\u2028a song"]}, "control characters"),
+        ({"players": PLAYERS, "deck": "112", "custom": ["skip_all"] * 4}, "custom"),
+        ({"players": PLAYERS, "custom": ["skip_all"]}, "deck of 112"),
     ],
 )
 def test_a_match_that_cannot_be_is_refused_in_a_sentence(
@@ -189,6 +196,16 @@ def test_house_rules_reach_the_match(client: httpx.Client) -> None:
     record = client.get("/api/matches/1.trn").text
     assert '[Options "misplay=draw2;stack=on"]' in record
     assert '[Target "300"]' in record and '[Deck "112"]' in record
+
+
+def test_rules_of_the_customizable_cards_reach_the_match_and_its_state(client: httpx.Client) -> None:
+    custom = ["others_draw=2", "dare=3 sing a song"]
+    Host(client).does("new_match", players=PLAYERS, deck="112", custom=custom)
+    assert '[Custom "others_draw=2;dare=3 sing a song"]' in client.get("/api/matches/1.trn").text
+    assert client.get("/api/state").json()["custom"] == [
+        {"kind": "others_draw", "cards": 2, "text": ""},
+        {"kind": "dare", "cards": 3, "text": "sing a song"},
+    ]
 
 
 def test_history_names_the_line_to_amend(client: httpx.Client) -> None:
@@ -465,7 +482,8 @@ def test_yes_to_nothing_is_refused_with_the_state(client: httpx.Client) -> None:
 def test_a_seat_that_the_table_does_not_have_is_refused(client: httpx.Client) -> None:
     host = Host(client)
     host.begins()
-    for action in ({"action": "draw", "seat": 4}, {"action": "catch", "seat": 1, "target": 9}):
+    actions: list[dict[str, Any]] = [{"action": "draw", "seat": 4}, {"action": "catch", "seat": 1, "target": 9}]
+    for action in actions:
         answer = tell(client, host.state["version"], **action)
         assert answer.status_code == 422
         assert "there is no seat" in answer.json()["detail"] and "table of 3" in answer.json()["detail"]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from referee import events as ev
-from referee.cards import Card
+from referee.cards import Card, Colour
 from referee.options import MatchSettings
 from service.api import create_app
 from service.desk import Desk
@@ -228,6 +228,36 @@ def test_every_house_rule_is_explained_and_chosen(desk: Desk, url: str, opened: 
     assert (str(chosen.options), chosen.mode, chosen.deck, chosen.target) == (
         "misplay=draw2;seven_swap=on", "elimination", "112", 250,
     )  # fmt: skip
+
+
+def test_rules_of_the_customizable_cards_are_chosen_and_named(desk: Desk, url: str, opened: Opened) -> None:
+    page = opened(f"{url}/setup", width=390, height=844)
+    page.fill("#players", "Anna\nBram\nCleo")
+    assert page.is_hidden("#custom")
+    page.select_option("#deck", "112")
+    first, second = (page.locator("#effects .option").nth(number) for number in (0, 1))
+    assert not first.locator("[name=cards]").is_visible()
+    first.locator("[name=effect]").select_option("others_draw")
+    first.locator("[name=cards]").fill("4")
+    second.locator("[name=effect]").select_option("dare")
+    second.locator("[name=dare]").fill("sing a song")
+    assert "refuses" in second.inner_text()
+    assert faults(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    shot(page, "setup-custom")
+    page.click("#start-match")
+    sees(page, "#said", "Done: New match")
+    assert list(map(str, desk.table.state.settings.custom)) == ["others_draw=4", "dare=2 sing a song"]  # type: ignore[union-attr]
+    happen(desk, ev.Deal(1), ev.Start(Card.parse("B6")), ev.Play(2, Card.parse("WC"), Colour.RED))
+    sees(page, "#rules", "All others draw 4 cards")
+    assert page.locator("#rules button").all_text_contents() == ["All others draw 4 cards", "Dare: sing a song"]
+    assert faults(page) == []
+    seat = opened(f"{url}/seat/2", width=390, height=844)
+    sees(seat, "#do", "Dare: sing a song")
+    page.click("#rules button >> nth=0")
+    sees(page, "#said", "Done: All others draw 4 cards")
+    page.wait_for_selector("#rules", state="hidden")
+    assert desk.table.snapshot()["owed"] == [4, 0, 4]
 
 
 class Piles:

@@ -6,12 +6,12 @@ import html
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from referee.cards import FACES
-from referee.options import OPTION_VALUES
+from referee.options import OPTION_VALUES, EffectKind
 from service import screens
 
 SCRIPTS = sorted(screens.FOLDER.glob("*.js"))
@@ -104,6 +104,8 @@ def test_every_text_is_used_somewhere() -> None:
     families = (
         "cards.",
         "house_rules.",
+        "effect.",
+        "effects",
         "options",
         "colour.",
         "shape.",
@@ -127,6 +129,7 @@ def test_the_texts_in_the_page_are_json_that_no_name_breaks() -> None:
     texts = json.loads(found[1])
     assert set(texts["cards"]) == {*map(str, FACES), "??"}
     assert set(texts["house_rules"]) == set(texts["options"]) == set(OPTION_VALUES)
+    assert set(texts["effects"]) == set(texts["effects_about"]) == set(get_args(EffectKind))
 
 
 def test_texts_are_escaped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
