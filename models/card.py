@@ -161,6 +161,11 @@ def text_of(path: Path | None, otherwise: str) -> str:
     return path.read_text(encoding="utf-8").strip() if path else otherwise
 
 
+def in_lines(text: str) -> str:
+    """Each line as a point of a list."""
+    return "\n".join(f"- {line}" for line in text.splitlines())
+
+
 def recipe(runs: Path) -> tuple[str, float, float]:
     """What the checkpoints of the runs say, as text, and the minutes of finder and reader."""
     import torch
@@ -217,7 +222,7 @@ def main() -> None:
         kinds=table(remembered()) if remembered() else "Not measured.",
         reliability=reliability_table(groups),
         speed=text_of(given.speed, "Not measured for these weights."),
-        decks=text_of(given.decks, "Not measured for these weights."),
+        decks=in_lines(text_of(given.decks, "Not measured for these weights.")),
         failures=FAILURES,
     )
     (given.weights / "README.md").write_text(card, encoding="utf-8")
