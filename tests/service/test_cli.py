@@ -425,4 +425,5 @@ def test_an_interrupt_while_libraries_load_is_quiet(wait: float, tmp_path: Path)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=30)
     assert "Traceback" not in err and "KeyboardInterrupt" not in err
-    assert process.returncode in (130, 2), "interrupted, or done before it was"
+    quiet = (130, -signal.SIGINT, 2)
+    assert process.returncode in quiet, "interrupted (also while Python itself was ending), or done before it was"
