@@ -151,12 +151,6 @@ def _add_table(commands: Commands) -> None:
     run.add_argument("--dealer", type=int, metavar="SEAT", help="who deals first (else told on the setup page)")
     run.add_argument("--rules", type=Path, help="a file with the match settings, as the header of a record")
     run.add_argument("--record", type=Path, help="write the record of the match into this file as it grows")
-    run.add_argument("--ears", choices=("off", "push", "wake"), help="spoken commands (extra `ears`; default off)")
-    run.add_argument("--ears-source", metavar="WAV", help="a WAV file to hear instead of the microphone")
-    run.add_argument("--ears-model", type=Path, metavar="FOLDER", help="a Vosk model, for other languages than English")
-    run.add_argument(
-        "--keys", choices=("auto", "line", "off"), default="auto", help="single keys of this terminal, or whole lines"
-    )
     run.add_argument("--deck", metavar="NAME", help="a deck that was learnt (tableref learn-deck)")
     _add_serving(run)
     demo = _add(commands, "demo", "a filmed game that ships with the program, through the real pipeline")
@@ -166,6 +160,14 @@ def _add_table(commands: Commands) -> None:
 
 
 def _add_serving(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--ears", choices=("off", "push", "wake"), help="spoken commands (extra `ears`; default off)")
+    parser.add_argument("--ears-source", metavar="WAV", help="a WAV file to hear instead of the microphone")
+    parser.add_argument(
+        "--ears-model", type=Path, metavar="FOLDER", help="a Vosk model, for other languages than English"
+    )
+    parser.add_argument(
+        "--keys", choices=("auto", "line", "off"), default="auto", help="single keys of this terminal, or whole lines"
+    )
     parser.add_argument("--lang", help="language of voice and pages")
     parser.add_argument("--port", type=int, help="port of pages and API (default 8765)")
     parser.add_argument("--mute", action="store_const", const=True, help="captions only, no sound")

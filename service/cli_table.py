@@ -20,7 +20,7 @@ from service import logs
 from service import settings as configuration
 from service.cli_decks import remembered
 from service.cli_records import read_text
-from service.outputs import may_become_a_record
+from service.outputs import may_be_heard, may_become_a_record
 from service.run import Evening, open_door
 from service.sentences import Refusal
 from service.settings import Settings
@@ -31,6 +31,8 @@ from vision.frames import Source, open_source
 from vision.sight import Sight
 
 EARS: Final = ("ears", "ears_source", "ears_model")
+FILMED: Final = ("players", "rules", "dealer", "deck")
+"""Options of `run` that a film with its own truth leaves no choice in."""
 DEMO: Final = Path(__file__).parent / "demo"
 WORDS_AT_THE_END: Final = 10.0
 """Seconds that the voice may still speak when a demo ends by itself."""
@@ -42,7 +44,8 @@ def run(options: argparse.Namespace) -> int:
     if options.print_settings:
         return print_settings(settings)
     if settings.source == "demo":
-        return demo(options)
+        return show(settings, options)
+    may_be_heard(settings)
     match = match_from(options)
     if options.record is not None:
         may_become_a_record(options.record)
@@ -102,6 +105,15 @@ def demo(options: argparse.Namespace) -> int:
     settings = settings_from(options)
     if options.print_settings:
         return print_settings(settings)
+    return show(settings, options)
+
+
+def show(settings: Settings, options: argparse.Namespace) -> int:
+    """The demo of `demo` and of `run --source demo`; Refusal for options that would say what its film says already."""
+    for name in FILMED:
+        if getattr(options, name, None) is not None:
+            raise Refusal(f"--{name} cannot be told to the demo: its film has players, rules and cards of its own.")
+    may_be_heard(settings)
     film = Film.load()
     if options.record is not None:
         may_become_a_record(options.record)
@@ -114,6 +126,8 @@ def demo(options: argparse.Namespace) -> int:
         showing = Showing(evening, film, once=getattr(options, "once", False))
         source = open_source(str(film.video), pace="shown")
         showing.begin(source, sight, options.record)
+        evening.open_ears(settings)
+        evening.listen_to_keys(options.keys)
         print_links(evening)
         with contextlib.suppress(KeyboardInterrupt):
             evening.serve(None if options.no_browser else "/display")
@@ -201,6 +215,8 @@ def print_links(evening: Evening) -> None:
 def match_from(options: argparse.Namespace) -> MatchSettings | None:
     """The match that `--players` and `--rules` ask for; None when they are not given. SettingsError, RecordError."""
     if options.rules is None and options.players is None:
+        if getattr(options, "dealer", None) is not None:
+            raise Refusal('--dealer needs the players, too: add --players "Anna,Bram".')
         return None
     text = read_text(options.rules) if options.rules else ""
     if options.players is not None:

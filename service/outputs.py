@@ -7,7 +7,10 @@ from typing import Final
 
 from referee.record import RecordError, parse
 from service.sentences import Refusal
+from service.settings import Settings
 
+INTO_FILE: Final = "file:"
+WAV: Final = b"RIFF"
 LOOKED_AT: Final = 65536
 """Bytes of a file that tell whether it is a record; a film named by mistake is not read to its end."""
 
@@ -27,6 +30,28 @@ def may_become_a_record(path: Path) -> None:
         raise Refusal(f"{path} cannot be written: {error.strerror or error}.") from None
     if beginning and not _is_record(beginning):
         raise Refusal(f"{path} holds something that is no record, and stays as it is: name another file.")
+
+
+def may_be_heard(settings: Settings) -> None:
+    """Refusal when the voice is to go into a file that cannot be written, or holds something that is no sound."""
+    if settings.mute or not settings.sound.startswith(INTO_FILE):
+        return
+    path = Path(settings.sound.removeprefix(INTO_FILE))
+    if not path.absolute().parent.is_dir():
+        raise Refusal(f"sound = {settings.sound!r}: there is no folder {path.parent}; make it, or name another file.")
+    if path.exists() and not path.is_file():
+        raise Refusal(f"sound = {settings.sound!r}: {path} is no file; name one for the sound.")
+    is_new = not path.exists()
+    try:
+        with path.open("a+b") as file:
+            file.seek(0)
+            beginning = file.read(len(WAV))
+    except OSError as error:
+        raise Refusal(f"sound = {settings.sound!r}: {path} cannot be written ({error.strerror or error}).") from None
+    if is_new:
+        path.unlink()
+    if beginning and beginning != WAV:
+        raise Refusal(f"{path} holds something that is no WAV sound, and stays as it is: name another file.")
 
 
 def write_text(path: Path, text: str) -> None:

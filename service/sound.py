@@ -104,7 +104,6 @@ class IntoFile(_Collected):
         self._path = path
         self.device = str(path)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             path.open("ab").close()
         except OSError as error:
             raise SoundError(f"{path} cannot be written ({error.strerror})") from error

@@ -25,10 +25,12 @@ from referee.options import MatchSettings
 from referee.record import event_of, parse
 from service import cli, cli_table
 from service.cli_table import Film, Showing, match_from, verdict
+from service.outputs import may_be_heard
 from service.preview import Preview
 from service.run import Evening, open_door
 from service.sentences import Refusal
 from service.settings import Settings
+from service.sound import write_wav
 from service.watching import BROKEN, Prompter, Watcher
 from vision.changes import TableChange, ViewBack, ViewLost
 from vision.detections import Detections, Image, Quads
@@ -298,6 +300,9 @@ def test_players_and_rules_make_a_match(tmp_path: Path) -> None:
         (["--lang", "xx"], "there is no language 'xx'"),
         (["--port", "0"], "port"),
         (["--settings", "nothing.toml"], "there is no such settings file"),
+        (["--dealer", "1"], "--dealer needs the players, too"),
+        (["--source", "demo", "--players", "Anna,Bram"], "--players cannot be told to the demo"),
+        (["--source", "demo", "--deck", "mine"], "--deck cannot be told to the demo"),
     ],
 )
 def test_run_refuses_in_one_sentence(
@@ -313,6 +318,64 @@ def test_run_refuses_in_one_sentence(
     assert cli.main(["run", "--no-browser", "--mute", *arguments]) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.count("\n") == 1 and words in err
+
+
+@pytest.mark.parametrize(
+    ("sound", "words"),
+    [
+        ("nowhere/a.wav", "there is no folder nowhere; make it, or name another file."),
+        ("", "is no file; name one for the sound."),
+        ("letter.txt", "letter.txt holds something that is no WAV sound, and stays as it is"),
+    ],
+)
+@pytest.mark.parametrize("command", ["run", "demo"])
+def test_a_file_that_cannot_take_the_sound_is_refused_before_the_evening(
+    command: str,
+    sound: str,
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("TABLEREF_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("TABLEREF_SOUND", f"file:{sound or tmp_path}")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "letter.txt").write_text("Dear Anna", "utf-8")
+    assert cli.main([command, "--no-browser"]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1 and words in err
+    assert (tmp_path / "letter.txt").read_text("utf-8") == "Dear Anna" and not (tmp_path / "nowhere").exists()
+
+
+def test_a_file_for_the_sound_may_be_new_or_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "heard.wav"
+    may_be_heard(Settings(sound=f"file:{path}"))
+    assert not path.exists(), "asking leaves nothing behind"
+    write_wav(path, bytes(20), 22050)
+    may_be_heard(Settings(sound=f"file:{path}"))
+    may_be_heard(Settings(sound="file:/nonexistent/a.wav", mute=True))
+
+
+def test_the_demo_takes_keys(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "service.cli", "demo", "--mute", "--no-browser", "--keys", "line"]
+    with subprocess.Popen(
+        [*command, "--port", str(port)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            assert process.stdout.readline().endswith(f":{port}\n")
+            process.stdin.write("help\n")
+            process.stdin.flush()
+            until = time.monotonic() + 20
+            said: list[str] = []
+            while not any(text.startswith("The keys.") for text in said) and time.monotonic() < until:
+                state = httpx.get(f"http://127.0.0.1:{port}/api/state", timeout=15).json()
+                said = [caption["text"] for caption in state["captions"]]
+            assert any(text.startswith("The keys.") for text in said), said
+        finally:
+            process.kill()
 
 
 TRUTH = '[Players "Anna;Bram"]\n[Dealer "1"]\ndeal 1 @0\nstart R5 @2\n2 R7 @4\n'

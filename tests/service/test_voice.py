@@ -397,6 +397,7 @@ def test_what_is_urgent_is_said_when_the_sound_comes_back(
     speaker.say([play("Anna: red seven.", 1), urgent("Anna: red seven cannot be played.", 1)])
     assert speaker.status()["waiting"] == 2
     blocked.unlink()
+    blocked.mkdir()
     until(lambda: speaker.status()["works"])
     assert speaker.wait(20) and speaker.status()["waiting"] == 0
     assert sentences(blocked / "heard.wav") >= 2
@@ -478,6 +479,7 @@ def test_sound_that_comes_back_is_noticed(
     speaker.listen(told.append)
     assert "cannot be written" in str(speaker.status()["reason"])
     blocked.unlink()
+    blocked.mkdir()
     until(lambda: None in told)
     speaker.say([turn("Bram's turn.")])
     assert speaker.wait(20) and sentences(blocked / "heard.wav") >= 1
