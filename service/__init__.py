@@ -8,7 +8,7 @@ judge, store, fan out) with `match` (the match in play), `store` (matches on dis
 `phrases` with `telling`, `language` and `languages/` (rulings to sentences), `answers` (to what may be asked), `voice`
 (who has it spoken) with `waiting` (what is said next), `kinds` (what may be switched off) and `mouth` (the speaking
 process from outside), `speech` (that process) with `engines` (what makes speech: `espeak`, `piper`), `earcons` (short
-sounds before sentences) and `sound` (where the sound goes).
+sounds before sentences) and `sound` (where the sound goes), `audible` (whether the settings of all this can be).
 
 How people tell and ask: `commands` (one list for keys, ears, command cards and pages), `hands` (does what they ask),
 `keys` (keyboard, number block, presenter) through the `terminal`, `framing` (where the camera should go, in words),

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from referee.cards import Card
 from service import settings as configuration
+from service.audible import may_speak
 from service.phrases import Phrases
 from service.sentences import Refusal
 from service.settings import Settings
@@ -30,6 +31,8 @@ def learn_deck(options: argparse.Namespace) -> int:
     settings = settings_from(options)
     shelf.checked(options.name)
     order = order_of(options.order)
+    if is_live(settings.source):
+        may_speak(settings)
     eyes, told = Eyes.load(), Teacher.of(settings)
     with told.speaking(live=is_live(settings.source)):
         pictures = pictures_of(settings.source)

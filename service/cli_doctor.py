@@ -26,6 +26,11 @@ LIBRARIES: Final = {
     "fastapi": "fastapi",
 }
 """Modules that do the work, and who brings them (OpenCV comes under several names)."""
+LOUDER: Final = "Plug in a loudspeaker or choose one in the system; until then the words are shown on the pages."
+SPOKEN: Final = (
+    "Install the speech engine: python -m pip install espeakng-loader; until then the words are on the pages."
+)
+"""What to do when there is an engine and no sound, and when there is no engine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +124,25 @@ def cameras(chosen: Settings) -> Iterator[Finding]:
 
 def voice(chosen: Settings) -> Iterator[Finding]:
     """Speech engine, its voice for the language, and where the sound goes."""
+    from service.audible import may_speak
+    from service.sentences import Refusal
     from service.voice import Voice
 
+    try:
+        may_speak(chosen)
+    except Refusal as refusal:
+        yield Finding("voice", False, str(refusal))
+        return
+    if chosen.mute:
+        yield Finding("voice", True, "muted by choice; the words are shown on the pages")
+        return
     speaking = Voice(chosen)
     try:
         status = speaking.status()
     finally:
         speaking.stop()
     found = ", ".join(str(status[part]) for part in ("engine", "player", "device") if status[part])
-    advice = "Plug in a loudspeaker or choose one in the system; until then the words are shown on the pages."
-    yield Finding("voice", status["works"], sentence(status["reason"] or found), advice)
+    yield Finding("voice", status["works"], sentence(status["reason"] or found), LOUDER if status["engine"] else SPOKEN)
 
 
 def ears(chosen: Settings) -> Iterator[Finding]:

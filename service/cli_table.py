@@ -18,9 +18,10 @@ from referee.options import MatchSettings
 from referee.record import Record, parse, parse_rules, plain, replay
 from service import logs
 from service import settings as configuration
+from service.audible import may_speak
 from service.cli_decks import remembered
 from service.cli_records import read_text
-from service.outputs import may_be_heard, may_become_a_record
+from service.outputs import may_become_a_record
 from service.run import Evening, open_door
 from service.sentences import Refusal
 from service.settings import Settings
@@ -45,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
         return print_settings(settings)
     if settings.source == "demo":
         return show(settings, options)
-    may_be_heard(settings)
+    may_speak(settings)
     match = match_from(options)
     if options.record is not None:
         may_become_a_record(options.record)
@@ -113,7 +114,7 @@ def show(settings: Settings, options: argparse.Namespace) -> int:
     for name in FILMED:
         if getattr(options, name, None) is not None:
             raise Refusal(f"--{name} cannot be told to the demo: its film has players, rules and cards of its own.")
-    may_be_heard(settings)
+    may_speak(settings)
     film = Film.load()
     if options.record is not None:
         may_become_a_record(options.record)

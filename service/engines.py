@@ -51,10 +51,17 @@ class Engine(Protocol):
         """Speak a sentence to its end, or until the receiver of the samples says False. Raises EngineError."""
 
 
+def engine_names() -> tuple[str, ...]:
+    """What `engine` may be on this system."""
+    return tuple(name for name in ("auto", espeak.NAME, piper.NAME, NATIVE.get(sys.platform)) if name)
+
+
 def open_engine(settings: SpeechSettings, receive: Samples) -> Engine:
     """The engine for these settings; EngineError says why there is none."""
+    if settings.engine not in engine_names():
+        raise EngineError(f"there is no engine {settings.engine!r}; there are {', '.join(engine_names())}")
     reasons = []
-    for name in _names(settings):
+    for name in chosen_engines(settings.engine, settings.voice, settings.sound):
         try:
             if name == piper.NAME:
                 return piper.Piper(settings.voice, settings.rate, settings.volume, receive)
@@ -64,12 +71,13 @@ def open_engine(settings: SpeechSettings, receive: Samples) -> Engine:
     raise EngineError(f"no speech engine works ({'; '.join(reasons)})")
 
 
-def _names(settings: SpeechSettings) -> list[str]:
-    if settings.engine != "auto":
-        return [settings.engine]
-    if settings.voice is not None and settings.voice.endswith(".onnx"):
+def chosen_engines(engine: str, voice: str | None, sound: str) -> list[str]:
+    """The engines that are tried for these settings, the best first; never none."""
+    if engine != "auto":
+        return [engine]
+    if voice is not None and voice.endswith(".onnx"):
         return [piper.NAME]
-    native = NATIVE.get(sys.platform) if settings.sound == "auto" else None  # it cannot be led elsewhere
+    native = NATIVE.get(sys.platform) if sound == "auto" else None  # it cannot be led elsewhere
     return [name for name in (native, espeak.NAME) if name]
 
 

@@ -8,6 +8,7 @@ within milliseconds, and ends between two stretches when asked to. Source: eSpea
 from __future__ import annotations
 
 import ctypes
+import itertools
 import os
 import sys
 import time
@@ -36,6 +37,19 @@ _CALLBACK: Final = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short)
 
 class EngineError(RuntimeError):
     """The speech engine does not work here; the message is one sentence."""
+
+
+class _Voice(ctypes.Structure):
+    """How the library tells of a voice (`espeak_VOICE`)."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("languages", ctypes.c_void_p),
+        ("identifier", ctypes.c_char_p),
+        ("numbers", ctypes.c_ubyte * 4),
+        ("score", ctypes.c_int),
+        ("spare", ctypes.c_void_p),
+    )
 
 
 class Library:
@@ -76,6 +90,17 @@ class Library:
         """Speak with the voice or language `name`, such as `en-gb`; EngineError when there is none."""
         if self._lib.espeak_SetVoiceByName(name.encode()) != _OK:
             raise EngineError(f"the speech library has no voice {name!r}")
+
+    def voices(self) -> list[str]:
+        """The names by which its languages are spoken, such as `en-gb`, sorted."""
+        self._lib.espeak_ListVoices.restype = ctypes.POINTER(ctypes.POINTER(_Voice))
+        listed, found = self._lib.espeak_ListVoices(None), set[str]()
+        for at in itertools.count():
+            if not listed[at]:
+                return sorted(found)
+            # A byte of priority before each name; the first one is its own.
+            found.add(ctypes.string_at(listed[at].contents.languages + 1).decode())
+        raise AssertionError("the list has an end")
 
     def set_rate(self, words_a_minute: int) -> None:
         """How fast to speak, 80 to 450."""

@@ -18,18 +18,24 @@ USUAL_RATE: Final = 175
 """Words a minute at which a voice speaks as it was recorded."""
 
 
+def files(voice: str | None) -> Path:
+    """The .onnx file of a voice; EngineError when it, or the file beside it, is missing."""
+    if voice is None:
+        raise EngineError("a neural voice is a file: set voice to the path of its .onnx file")
+    path = Path(voice).expanduser()
+    for needed in (path, path.with_name(path.name + ".json")):
+        if not needed.is_file():
+            raise EngineError(f"there is no voice file {needed}: a Piper voice is NAME.onnx and NAME.onnx.json")
+    return path
+
+
 class Piper:
     """A neural voice; its samples go to `receive`, which says False to stop it."""
 
     own_sound = False
 
     def __init__(self, voice: str | None, rate: int, volume: float, receive: Samples) -> None:
-        if voice is None:
-            raise EngineError("a neural voice is a file: set voice to the path of its .onnx file")
-        path = Path(voice).expanduser()
-        for needed in (path, path.with_name(path.name + ".json")):
-            if not needed.is_file():
-                raise EngineError(f"there is no voice file {needed}: a Piper voice is NAME.onnx and NAME.onnx.json")
+        path = files(voice)
         try:
             import piper  # an extra: loaded when it is wanted
         except (ImportError, OSError) as error:

@@ -18,8 +18,10 @@ from typing import Final, Literal
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from service.engines import engine_names
 from service.kinds import KINDS, Kind
 from service.language import languages
+from service.sound import WAYS
 
 PREFIX: Final = "TABLEREF_"
 FILE_NAME: Final = "tableref.toml"
@@ -42,7 +44,7 @@ class Settings(BaseModel):
     rate: int = Field(default=175, ge=80, le=450, description="speed of the voice in words a minute")
     volume: float = Field(default=1.0, ge=0, le=1, description="loudness of the voice")
     voice: str | None = Field(default=None, description="name of a voice of the engine; without it the language's own")
-    engine: str = Field(default="auto", description="pyttsx3 driver, piper, or auto")
+    engine: str = Field(default="auto", description="espeak-ng, piper, the system's own (nsss, sapi5), or auto")
     silent: tuple[Kind, ...] = Field(default=(), description=f"what is shown but not spoken, of {', '.join(KINDS)}")
     earcons: bool = Field(default=True, description="short sounds before sentences")
     sound: str = Field(
@@ -97,9 +99,18 @@ class Settings(BaseModel):
                 raise ValueError(f"there is no kind of sentence {kind!r}; there are {', '.join(KINDS)}")
         return kinds
 
+    @field_validator("engine")
+    @classmethod
+    def _known_engine(cls, engine: str) -> str:
+        if engine not in engine_names():
+            raise ValueError(f"there is no engine {engine!r}; there are {', '.join(engine_names())}")
+        return engine
+
     @field_validator("sound")
     @classmethod
     def _file_has_a_name(cls, sound: str) -> str:
+        if sound not in WAYS and not sound.startswith("file:"):
+            raise ValueError(f"there is no way {sound!r} to make sound; there are {', '.join(WAYS)}, file:PATH.wav")
         if sound == "file:":
             raise ValueError("file: wants a path behind it, such as file:heard.wav")
         return sound

@@ -272,6 +272,9 @@ PROGRAMS: Final[Mapping[str, Callable[[int, str], list[str]]]] = {
     "afplay": lambda rate, path: ["afplay", path],
 }
 
+WAYS: Final = ("auto", "none", "miniaudio", *PROGRAMS)
+"""What `sound` may be, besides file:PATH."""
+
 
 def _candidates(spec: str) -> Iterator[Callable[[], Player]]:
     if spec.startswith("file:"):
@@ -300,8 +303,7 @@ def choose(spec: str) -> Player:
         else:
             return player
     if not reasons:
-        ways = ", ".join(("auto", "none", "miniaudio", *PROGRAMS, "file:PATH"))
-        raise SoundError(f"there is no way {spec!r} to make sound; there are {ways}")
+        raise SoundError(f"there is no way {spec!r} to make sound; there are {', '.join(WAYS)}, file:PATH")
     missing = [reason for reason in reasons if reason.endswith("not installed")]
     told = [reason for reason in reasons if reason not in missing] or missing
     raise SoundError("; ".join(dict.fromkeys(told)))

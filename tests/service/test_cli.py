@@ -26,6 +26,7 @@ from referee.options import MatchSettings
 from referee.record import event_of
 from service import cli, cli_doctor, cli_read, logs
 from service.phrases import Phrases
+from service.settings import load
 from service.store import Store
 from service.table import Table
 from vision.detections import BACK, Detection, Detections, Face, Image, Quads
@@ -276,6 +277,26 @@ def test_doctor_has_a_line_for_everything(
     lines = capsys.readouterr().out.splitlines()
     assert [line[:3] for line in lines] == ["ok "] * (len(lines) - 1) + ["NO "]
     assert f"{port} is taken" in lines[-1] and "--port" in lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "found", "advice"),
+    [
+        ("SOUND", "file:nowhere/a.wav", "there is no folder nowhere", ""),
+        ("VOICE", "nobody", "there is no such voice; for the language en there are en-", ""),
+        ("SOUND", "afplay", "afplay is not installed", "Plug in a loudspeaker"),
+        ("MUTE", "1", "muted by choice", ""),
+    ],
+)
+def test_doctor_says_what_is_wrong_with_the_voice(
+    variable: str, value: str, found: str, advice: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", "")
+    settings = load(environment={f"TABLEREF_{variable}": value})
+    (told,) = cli_doctor.voice(settings)
+    assert told.works is (variable == "MUTE")
+    assert found in told.found and advice in str(told) and (advice or "loudspeaker" not in str(told))
 
 
 @pytest.mark.parametrize(

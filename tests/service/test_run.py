@@ -347,6 +347,35 @@ def test_a_file_that_cannot_take_the_sound_is_refused_before_the_evening(
     assert (tmp_path / "letter.txt").read_text("utf-8") == "Dear Anna" and not (tmp_path / "nowhere").exists()
 
 
+@pytest.mark.parametrize(
+    ("engine", "voice", "words"),
+    [
+        ("festival", "", "there is no engine 'festival'; there are auto, espeak-ng, piper"),
+        ("auto", "nobody", "voice = 'nobody': there is no such voice; for the language nl there are nl (and "),
+        ("auto", "none.onnx", "there is no voice file none.onnx: a Piper voice is NAME.onnx and NAME.onnx.json."),
+        ("piper", "", "a neural voice is a file: set voice to the path of its .onnx file."),
+    ],
+)
+def test_an_engine_or_voice_that_is_not_there_is_refused(
+    engine: str,
+    voice: str,
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("TABLEREF_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("TABLEREF_SOUND", "none")
+    monkeypatch.setenv("TABLEREF_LANG", "nl")
+    monkeypatch.setenv("TABLEREF_ENGINE", engine)
+    if voice:
+        monkeypatch.setenv("TABLEREF_VOICE", voice)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["run", "--no-browser", "--source", "demo"]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1 and words in err
+
+
 def test_a_file_for_the_sound_may_be_new_or_go_on(tmp_path: Path) -> None:
     path = tmp_path / "heard.wav"
     may_be_heard(Settings(sound=f"file:{path}"))

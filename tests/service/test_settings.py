@@ -61,6 +61,11 @@ def test_the_file_of_the_user_is_optional(tmp_path: Path) -> None:
         ('level = "loud"', "level = 'loud' cannot be: input should be 'brief', 'normal' or 'full'"),
         ('silent = "draws, chat"', "silent = 'draws, chat' cannot be: there is no kind of sentence 'chat'; there are "),
         ('lang = "tlh"', "lang = 'tlh' cannot be: there is no language 'tlh'; there are "),
+        ('engine = "festival"', "engine = 'festival' cannot be: there is no engine 'festival'; there are auto"),
+        (
+            'sound = "gramophone"',
+            "sound = 'gramophone' cannot be: there is no way 'gramophone' to make sound; there are auto",
+        ),
         ('sound = "file:"', "sound = 'file:' cannot be: file: wants a path behind it"),
         ("port = ", "not a TOML file"),
     ],
