@@ -7,6 +7,7 @@ from typing import Any, Final, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from service.audible import may_speak
 from service.kinds import Kind
 from service.language import languages
 from service.phrases import Phrases
@@ -43,10 +44,12 @@ class Speaking:
         return {**now, "silent": list(self.settings.silent), **known}
 
     def change(self, wish: Wish) -> None:
-        """Raises PhraseError when there is no such language; then nothing changes."""
+        """Raises PhraseError when there is no such language, Refusal when no such voice; then nothing changes."""
         given = wish.model_dump(exclude_unset=True, exclude_none=True)
         if given.get("voice") == "":
             given["voice"] = None
         settings = self.settings.model_copy(update=given)
+        if "voice" in given:
+            may_speak(settings)
         self._changed(settings, Phrases.load(settings.lang, settings.level))
         self.settings = settings

@@ -23,6 +23,7 @@ import pytest
 
 from service import earcons, espeak, kinds, sound, speech, voice, waiting
 from service.phrases import Priority, Utterance
+from service.sentences import Refusal
 from service.settings import Settings
 from service.sound import SoundError
 from service.speaking import Speaking, Wish
@@ -611,5 +612,8 @@ def test_what_is_spoken_is_changed_while_a_game_is_on() -> None:
     now = Speaking(Settings(), lambda settings, phrases: taken.append(settings))
     now.change(Wish.model_validate({"earcons": False, "silent": ["draws"], "rate": 200}))
     assert now.public()["earcons"] is False and now.public()["silent"] == ["draws"] and taken[-1].rate == 200
+    with pytest.raises(Refusal, match="no such voice; for the language en there are en-"):
+        now.change(Wish.model_validate({"voice": "nobody"}))
+    assert now.settings.voice is None and len(taken) == 1
     with pytest.raises(ValueError, match="'plays', 'draws'"):
         Wish.model_validate({"silent": ["chat"]})
