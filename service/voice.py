@@ -104,11 +104,12 @@ class Voice:
     def say(self, utterances: Iterable[Utterance]) -> None:
         """Say these after one another as soon as their turn comes; never waits."""
         with self._lock:
-            utterances = [one for one in utterances if not is_switched_off(one, self._wishes.silent)]
-            if self._muted or self._stopping or not utterances:
+            told = tuple(utterances)
+            if self._muted or self._stopping or not told:
                 return
-            self._queue.put(utterances, time.monotonic())
-            if self._speaking is not None and self._gives_way(self._speaking.utterance, utterances):
+            wanted = [one for one in told if not is_switched_off(one, self._wishes.silent)]
+            self._queue.put(wanted, time.monotonic(), told)
+            if self._speaking is not None and self._gives_way(self._speaking.utterance, wanted):
                 self._fall_silent()
             self._lock.notify_all()
 
@@ -247,30 +248,41 @@ class Voice:
 
     def _speak(self, process: Mouth | None, waiting: Waiting) -> None:
         """Let a sentence be spoken; cut or failed it goes back into the queue, and a failed process is ended."""
-        answer, utterance = None, waiting.utterance
-        ordered = time.monotonic()
-        if process is not None:
-            self._number += 1
-            number = self._number
-            earcon = earcon_of(utterance.topic) if self._wishes.earcons else ""
-            process.tell(id=number, say=utterance.text, earcon=earcon)
-            answer = self._answer(process, number, seconds_of(utterance.text, self._settings.rate))
+        utterance = waiting.utterance
+        ordered = self._order(process, utterance)
+        answer = None
+        if process is not None and ordered is not None:
+            answer = self._answer(process, self._number, seconds_of(utterance.text, self._settings.rate))
         now = time.monotonic()
         with self._lock:
             self._speaking = None
             failed = answer is None or "error" in answer
             if (self._cut or failed) and not self._muted and waiting.tries + 1 < TRIES[utterance.priority]:
                 self._queue.put_back(waiting, now)
-            heard = (answer or {}).get("heard")
-            sounded = None if heard is None else ordered + float(heard)
-            complete = not failed and not self._cut
-            self.spoken.append(Spoken(utterance, waiting.since, self._free, ordered, sounded, complete))
-            self._free = now
+            if ordered is not None:
+                heard = (answer or {}).get("heard")
+                sounded = None if heard is None else ordered + float(heard)
+                complete = not failed and not self._cut
+                self.spoken.append(Spoken(utterance, waiting.since, self._free, ordered, sounded, complete))
+                self._free = now
             self._lock.notify_all()
+        if ordered is None and process is not None:
+            return
         if answer is None or "error" in answer:
             self._drop_process()
             if answer is not None:
                 log.warning("the voice failed: %s", answer["error"])
+
+    def _order(self, process: Mouth | None, utterance: Utterance) -> float | None:
+        """Give a sentence to the process: when, or None when there is no process, or no need any more."""
+        earcon = earcon_of(utterance.topic) if self._wishes.earcons else ""
+        with self._lock:  # what comes in meanwhile and makes it untrue is said to a process that has it already
+            if process is None or self._cut:
+                return None
+            self._number += 1
+            ordered = time.monotonic()
+            process.tell(id=self._number, say=utterance.text, earcon=earcon)
+            return ordered
 
     def _answer(self, process: Mouth, number: int, seconds: float) -> dict[str, Any] | None:
         """The process's word about sentence `number`; None when it hangs, is gone, or does not fall silent."""

@@ -73,18 +73,19 @@ class SpeechQueue:
     _amended: int = 0
     _undone: set[int] = field(default_factory=set)
 
-    def put(self, utterances: Iterable[Utterance], now: float) -> None:
-        """Take in the sentences of one moment."""
+    def put(self, utterances: Iterable[Utterance], now: float, told: Iterable[Utterance] = ()) -> None:
+        """Take in the sentences of one moment; `told` are all of them where some are not to be said."""
         batch = [Waiting(utterance, now) for utterance in utterances]
-        topics = {waiting.utterance.topic for waiting in batch}
-        self.newest = max([self.newest, *(waiting.utterance.version for waiting in batch)])
+        everything = tuple(told) or tuple(waiting.utterance for waiting in batch)
+        topics = {utterance.topic for utterance in everything}
+        self.newest = max([self.newest, *(utterance.version for utterance in everything)])
         if "event.undo" in topics:
             self._corrected = self.newest
             self._undone.add(self.newest - 1)
         if topics & set(_AMENDMENTS):
             self._corrected = self._amended = self.newest
             self._undone.clear()
-        of_now = {waiting.utterance.about for waiting in batch} & {"turn", "question"}
+        of_now = {utterance.about for utterance in everything} & {"turn", "question"}
         gone = topics | {other for pair in _OPPOSITES if pair & topics for other in pair}
         self.waiting = [
             old

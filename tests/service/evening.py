@@ -39,8 +39,9 @@ PLAYERS: Final = ("Anna", "Bram", "Carla", "Dirk")
 
 @dataclass(frozen=True)
 class Told:
-    """The sentences of one moment, and when the voice was told."""
+    """The sentences of one moment, which may be none, and when the voice had been told."""
 
+    version: int
     utterances: tuple[Utterance, ...]
     at: float
     corrects: bool
@@ -77,8 +78,8 @@ class Evening:
         before, step = state, self.ledger.add(event)
         self.version += 1
         said = self.phrases.say(Moment(event, step.rulings, before, step.state, self.version, step.corrected))
-        self.told.append(Told(said, time.monotonic(), step.corrected))
         self.voice.say(said)
+        self.told.append(Told(self.version, said, time.monotonic(), step.corrected))
         self._remember()
 
     def _remember(self) -> None:
@@ -172,12 +173,14 @@ class Evening:
 
     def _was_untrue(self, spoken: Spoken) -> bool:
         utterance = spoken.utterance
-        known = [told for told in self.told if told.at < spoken.began - 0.02]
-        newer = [told for told in known if told.utterances and told.utterances[0].version > utterance.version]
-        if passes(utterance) or (newer and newer[0].corrects):
-            return bool(newer)
+        newer = [told for told in self.told if told.at < spoken.began and told.version > utterance.version]
+        if newer and newer[0].version == utterance.version + 1 and newer[0].corrects:
+            return True  # the move that it tells of was taken back
+        news = [told for told in newer if told.utterances]
+        if passes(utterance):
+            return bool(news)
         age = spoken.began - spoken.since
-        return bool(newer) and age > FRESH_SECONDS[utterance.priority] + 0.1
+        return bool(news) and age > FRESH_SECONDS[utterance.priority] + 0.1
 
     def latencies(self) -> list[float]:
         """Seconds from an event to its first sound, where it waited for no other sentence and there was sound.
