@@ -7,6 +7,7 @@ Nothing here knows the game: `phrases` does.
 
 from __future__ import annotations
 
+import logging
 import re
 import string
 import tomllib
@@ -18,8 +19,14 @@ from typing import Any, Final, Literal
 
 from referee.cards import Card, Colour
 
+log = logging.getLogger(__name__)
+
 FOLDER: Final = Path(__file__).parent / "languages"
 FALLBACK: Final = "en"
+
+FILES: Final = ("speech.toml", "commands.toml", "pages.toml", "cli.toml")
+FORMS: Final = ("colour.", "rank.", "noun.", "card.")
+"""Tables in which a language has forms of its own."""
 
 Level = Literal["brief", "normal", "full"]
 LEVELS: Final[tuple[Level, ...]] = ("brief", "normal", "full")
@@ -32,15 +39,55 @@ class PhraseError(ValueError):
 @cache
 def languages() -> tuple[str, ...]:
     """The codes of the languages that the program speaks, sorted."""
-    return tuple(sorted(folder.name for folder in FOLDER.iterdir() if (folder / "speech.toml").is_file()))
+    return tuple(sorted(folder.name for folder in FOLDER.iterdir() if any(folder.glob("*.toml"))))
 
 
 @cache
 def load_language(code: str) -> Language:
-    """The words of language `code`, such as `en`; PhraseError when there is none or a file is broken."""
+    """The words of language `code`, such as `en`; PhraseError when there is none, or a file is missing or broken.
+
+    Where a phrase is missing English is used, and the log says so once, with file and key.
+    """
     if code not in languages():
         raise PhraseError(f"there is no language {code!r}; there are {', '.join(languages())}")
-    return read_language(FOLDER / code)
+    language = read_whole(FOLDER / code)
+    for missing in untranslated(FOLDER / code):
+        log.warning("%s; the English words are used.", missing)
+    return language
+
+
+def spoken_name(code: str) -> str:
+    """What a language calls itself; its code where its files are broken, which must not spoil the others."""
+    try:
+        return str(load_language(code).find("language.name"))
+    except PhraseError:
+        return code
+
+
+def read_whole(folder: Path) -> Language:
+    """The words of a folder that must have all files; PhraseError names what is missing or broken."""
+    for name in FILES:
+        if not (folder / name).is_file():
+            raise PhraseError(f"{folder / name} is missing: put it back, or choose another language with --lang")
+    return read_language(folder)
+
+
+def untranslated(folder: Path) -> list[str]:
+    """The phrases that English has and the files of `folder` have not: "FILE: KEY is missing"."""
+    found = []
+    for name in FILES:
+        here, there = (_stems(part / name) for part in (folder, FOLDER / FALLBACK))
+        found += [f"{folder / name}: {key} is missing" for key in there if key not in here]
+    return found
+
+
+def _stems(file: Path) -> dict[str, None]:
+    """The phrases of a file without levels and grammatical forms, in which languages differ."""
+    return dict.fromkeys(_plain(key) for key, _ in _phrases(tomllib.loads(_text(file))))
+
+
+def _plain(key: str) -> str:
+    return ".".join(key.split(".")[:2]) if key.startswith(FORMS) else _stem(key)
 
 
 def read_language(folder: Path) -> Language:

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from referee.cards import FACES
 from referee.options import DEFAULTS, OPTION_VALUES
-from service.language import FALLBACK, languages, load_language
+from service.language import FALLBACK, languages, load_language, spoken_name
 
 FOLDER: Final = Path(__file__).parent / "pages"
 PAGES: Final = ("index", "display", "overlay", "seat", "setup", "match")
@@ -49,7 +49,7 @@ def page_texts(language: str) -> dict[str, Any]:
     names = {str(card): words.card(card) for card in FACES}
     texts = _merged(load_language(FALLBACK).find("pages"), words.find("pages"))
     rules = {name: {"values": list(values), "default": DEFAULTS.word(name)} for name, values in OPTION_VALUES.items()}
-    spoken = {code: load_language(code).find("language.name") for code in languages()}
+    spoken = {code: spoken_name(code) for code in languages()}
     return {**texts, "cards": {**names, "??": words.card(None)}, "house_rules": rules, "language_names": spoken}
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import itertools
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +23,18 @@ from referee.ledger import Ledger
 from referee.notation import event_of
 from referee.options import OPTION_VALUES, Effect, EffectKind, MatchSettings
 from referee.state import HouseQuestion, MatchState, Question, QuestionKind
-from service.language import FOLDER, LEVELS, Level, PhraseError, gaps, languages, load_language, read_language
+from service.language import (
+    FOLDER,
+    LEVELS,
+    Level,
+    PhraseError,
+    gaps,
+    languages,
+    load_language,
+    read_language,
+    read_whole,
+    untranslated,
+)
 from service.phrases import QUERIES, Memory, Moment, Phrases, Priority, Utterance
 from tests.referee.table import absurd_event, random_settings, sensible_event
 
@@ -535,6 +549,50 @@ def test_a_broken_file_is_named_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "pages.toml").write_text('[a]\nb = "c"\n')
     with pytest.raises(PhraseError, match=r"\[a\] is already in another file"):
         read_language(tmp_path)
+
+
+def test_what_a_language_lacks_is_named_with_its_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    dutch = tmp_path / "nl"
+    shutil.copytree(FOLDER / "nl", dutch)
+    assert untranslated(dutch) == []
+    text = (dutch / "commands.toml").read_text("utf-8")
+    (dutch / "commands.toml").write_text(re.sub(r"(?m)^not_now = .*\n", "", text), "utf-8")
+    assert untranslated(dutch) == [f"{dutch / 'commands.toml'}: hands.not_now is missing"]
+    assert read_whole(dutch).text("hands.not_now", command="Uno") == "Uno: not now."
+    (dutch / "speech.toml").unlink()
+    with pytest.raises(PhraseError, match=r"nl/speech\.toml is missing: put it back, or choose another language"):
+        read_whole(dutch)
+
+
+LACKING = """
+import shutil, sys
+from pathlib import Path
+from service import cli, language
+shutil.copytree(language.FOLDER, sys.argv[1] + "/words")
+language.FOLDER = Path(sys.argv[1]) / "words"
+file = language.FOLDER / "nl" / sys.argv[2]
+if sys.argv[3]:
+    file.write_text(file.read_text("utf-8").replace(sys.argv[3], "other = "), "utf-8")
+else:
+    file.unlink()
+language.languages.cache_clear()
+sys.exit(cli.main(["print-cards", "--keys", "--lang", "nl"]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "phrase", "code", "said"),
+    [
+        ("cli.toml", "", 2, "cli.toml is missing: put it back"),
+        ("commands.toml", "no_catch = ", 0, "commands.toml: hands.no_catch is missing; the English words are used."),
+    ],
+)
+def test_who_starts_the_program_is_told_what_a_language_lacks(
+    file: str, phrase: str, code: int, said: str, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-c", LACKING, str(tmp_path), file, phrase]
+    done = subprocess.run(command, cwd=FOLDER.parents[1], capture_output=True, text=True, timeout=60)
+    assert done.returncode == code and done.stderr.count("\n") == 1 and said in done.stderr, done.stderr
 
 
 def test_a_language_with_genders_and_an_order_of_its_own(tmp_path: Path) -> None:
