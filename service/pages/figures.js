@@ -3,9 +3,12 @@
 // Rounds that began, in order.
 export const rounds = (steps) => [...new Set(steps.map((step) => step.round).filter(Boolean))];
 
-// The scores after each round, from nothing on: one list for each seat.
+// Rounds that were played to their end, in order.
+export const ended = (steps) => rounds(steps).filter((round) => steps.some((step) => step.round === round && ["between", "over"].includes(step.phase)));
+
+// The scores after each round that ended, from nothing on: one list for each seat.
 export function scoresByRound(story) {
-  const after = rounds(story.steps).map((round) => story.steps.filter((step) => step.round === round).pop().scores);
+  const after = ended(story.steps).map((round) => story.steps.filter((step) => step.round === round).pop().scores);
   return story.players.map((_, seat) => [0, ...after.map((scores) => scores[seat])]);
 }
 

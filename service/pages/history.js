@@ -1,6 +1,7 @@
 // What happened, newest first, and the correction of any line.
-import { cardName, colourName, t, texts } from "./stream.js";
-import { make, nameOf, place, put } from "./dom.js";
+import { t } from "./stream.js";
+import { make, place, put } from "./dom.js";
+import { meaning } from "./words.js";
 import { say, send } from "./actions.js";
 import { call, pictureAt } from "./token.js";
 
@@ -52,21 +53,14 @@ async function saveAmend(event) {
 }
 
 function row(entry) {
-  const change = make("td");
+  const told = make("div", { className: "told" }, make("span", { textContent: meaning(entry, current()) }), make("code", { textContent: entry.text }));
   if (entry.amendable) {
     const button = make("button", { type: "button", className: "small", textContent: t("setup.amend") });
     button.setAttribute("aria-label", t("setup.amend_line", { n: entry.line }));
     button.addEventListener("click", () => openAmend(entry));
-    change.append(button);
+    told.append(button);
   }
-  return make("tr", {}, make("td", { textContent: entry.line }), make("td", { textContent: meaning(entry) }),
-    make("td", {}, make("code", { textContent: entry.text })), change);
-}
-
-// A line of the record in words.
-function meaning(entry) {
-  const what = [entry.card ? "" : texts.acts[entry.action] || "", entry.card ? cardName(entry.card) : "", entry.colour ? colourName(entry.colour) : ""].filter(Boolean).join(t("between"));
-  return entry.seat ? `${nameOf(current(), entry.seat)}: ${what}` : what;
+  return make("tr", {}, make("td", { textContent: entry.line }), make("td", {}, told));
 }
 
 async function load(version) {

@@ -1,6 +1,7 @@
 // The stored matches: what came of each, its pages and files.
 import { t } from "./stream.js";
 import { make, place, put } from "./dom.js";
+import { keepFitting, table } from "./tables.js";
 import { call } from "./token.js";
 import { say } from "./actions.js";
 
@@ -30,19 +31,17 @@ function result(match, current) {
 function row(match, current) {
   const began = new Date(match.began).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   const names = match.players.map((name, index) => (match.scores && match.scores.length ? `${name} ${match.scores[index]}` : name)).join(t("between"));
-  return make("tr", {},
-    make("th", { scope: "row" }, make("a", { href: `/match/${match.id}`, textContent: t("setup.match_number", { n: match.id }) })),
-    make("td", { textContent: began }), make("td", { textContent: names }), make("td", { textContent: result(match, current) }),
-    make("td", { className: "files" }, ...FORMATS.map((format) => fileLink(match.id, format))));
+  const title = make("a", { href: `/match/${match.id}`, textContent: t("setup.match_number", { n: match.id }) });
+  return [title, began, names, result(match, current), make("span", { className: "files" }, ...FORMATS.map((format) => fileLink(match.id, format)))];
 }
 
 export async function showMatches() {
   const answer = await call("/api/matches").catch(() => null);
   if (!answer || !answer.ok) return;
   const { matches, current } = await answer.json();
-  const heads = ["setup.match_one", "setup.began", "setup.players_scores", "setup.result", "setup.download"];
-  const head = make("thead", {}, make("tr", {}, ...heads.map((key) => make("th", { scope: "col", textContent: t(key) }))));
-  const table = place("matches");
-  if (matches.length) table.replaceChildren(head, make("tbody", {}, ...matches.reverse().map((match) => row(match, current))));
-  else put(table, t("setup.no_matches"));
+  const heads = ["setup.match_one", "setup.began", "setup.players_scores", "setup.result", "setup.download"].map((key) => t(key));
+  const area = place("matches");
+  if (!matches.length) return put(area, t("setup.no_matches"));
+  area.replaceChildren(table(heads, matches.reverse().map((match) => row(match, current))));
+  keepFitting(area);
 }

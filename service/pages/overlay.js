@@ -36,7 +36,7 @@ function showWords(state) {
   put(place("kicker"), kicker);
   put(place("name"), big);
   const turning = directionOf(state);
-  iconAndText(place("direction"), turning ? arrow(state.direction) : "", turning, "quiet");
+  iconAndText(place("direction"), turning ? arrow(state.direction) : "", turning);
   const ask = state.players.length ? asked(state) : "";
   place("ask").hidden = !ask;
   put(place("ask"), ask);
@@ -78,8 +78,10 @@ function fit() {
   const root = document.documentElement.style;
   for (let size = 1; size > 0.3; size *= 0.9) {
     root.setProperty("--fit", size.toFixed(3));
-    const parts = [...document.querySelectorAll("#pile, .words, .seat")].filter((part) => part.getClientRects().length).map((part) => part.getBoundingClientRect());
-    if (parts.every((box) => box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth + 1)) return;
+    const shown = [...document.querySelectorAll("#pile, .words, .seat")].filter((part) => part.getClientRects().length);
+    const [parts, spills] = [shown.map((part) => part.getBoundingClientRect()), shown.map((part) => part.scrollWidth - part.clientWidth)];
+    const inside = parts.every((box) => box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth + 1);
+    if (inside && parts.every((box, index) => spills[index] <= 1)) return;
   }
 }
 

@@ -2,7 +2,7 @@
 import { captionLog, cardName, colourName, counted, follow, linkText, t, texts } from "./stream.js";
 import { shapeIcon, showCard } from "./cards.js";
 import { choices, make, nameOf, place, put, seats } from "./dom.js";
-import { actor, flag } from "./words.js";
+import { actor, cardsOf, flag } from "./words.js";
 import { say, showActions, startActions } from "./actions.js";
 import { check, startCheck } from "./check.js";
 import { showDoubt } from "./doubt.js";
@@ -45,9 +45,9 @@ function showState(state) {
 
 function seatRow(state, seat, name) {
   const row = make("tr", { className: actor(state) === seat ? "acts" : "" },
-    make("th", { scope: "row" }, make("span", { className: "number", textContent: seat }), " ", make("span", { className: "who", dir: "auto", textContent: name }), " ",
-      make("span", { className: `flag ${flag(state, seat)[1]}`, textContent: flag(state, seat)[0] })),
-    make("td", { textContent: state.counts.length ? counted("display.cards", state.counts[seat - 1]) : "" }),
+    make("th", { scope: "row" }, make("span", { className: "seated" }, make("span", { className: "number", textContent: seat }), " ", make("span", { className: "who", dir: "auto", textContent: name }), " ",
+      make("span", { className: `flag ${flag(state, seat)[1]}`, textContent: flag(state, seat)[0] }))),
+    state.counts.length ? make("td", { textContent: cardsOf(state, seat) }) : null,
     make("td", { textContent: counted("display.points", state.scores[seat - 1] || 0) }));
   if (actor(state) === seat) row.setAttribute("aria-current", "true");
   return row;

@@ -1,10 +1,10 @@
 // A match that was played, or is being played: its result, its replay, its plots.
-import { cardName, colourName, counted, follow, linkText, t, texts } from "./stream.js";
+import { cardName, colourName, counted, follow, linkText, t } from "./stream.js";
 import { showCard } from "./cards.js";
 import { choices, make, nameOf, place, put, seats } from "./dom.js";
-import { directionOf } from "./words.js";
-import { barPlot, linePlot, numbers } from "./plots.js";
-import { countsInRound, median, ranking, rounds, scoresByRound, turnSeconds } from "./figures.js";
+import { cardsOf, directionOf, meaning, pointsOf } from "./words.js";
+import { showBars, showLines, showNothing } from "./plots.js";
+import { countsInRound, ended, median, ranking, rounds, scoresByRound, turnSeconds } from "./figures.js";
 import { savePicture } from "./picture.js";
 import { call } from "./token.js";
 
@@ -17,26 +17,20 @@ let running = 0;
 const stateAt = (index) => ({ ...story.steps[index], players: story.players, mode: story.mode, target: story.target });
 const names = () => story.players.map((_, index) => nameOf(story, index + 1));
 
-// What happened in a step, in words.
-function sentence(step) {
-  const what = [step.card ? "" : texts.acts[step.action] || "", step.card ? cardName(step.card) : "", step.named ? colourName(step.named) : ""].filter(Boolean).join(t("between"));
-  return step.seat ? `${nameOf(story, step.seat)}: ${what}` : what;
-}
-
 function showStep() {
   const index = Number(place("step").value);
-  if (!story.steps.length) return;
+  for (const part of document.querySelectorAll(".replaying")) part.hidden = !story.steps.length;
+  if (!story.steps.length) return put(place("what"), t("match.nothing_yet"));
   const state = stateAt(index);
   showCard(place("face"), state.top, state.top ? cardName(state.top) : t("display.no_top"));
-  put(place("what"), sentence(state));
+  put(place("what"), meaning(state, story));
   const minutes = state.seconds === null ? "" : `${Math.floor(state.seconds / 60)}:${String(Math.floor(state.seconds % 60)).padStart(2, "0")}`;
   const parts = [t("match.step_of", { n: index + 1, all: story.steps.length }), state.round ? t("display.round", { n: state.round }) : "", state.colour ? colourName(state.colour) : "", directionOf(state), minutes];
   put(place("where"), parts.filter(Boolean).join(t("between")));
-  place("step").setAttribute("aria-valuetext", `${index + 1}: ${sentence(state)}`);
+  place("step").setAttribute("aria-valuetext", `${index + 1}: ${meaning(state, story)}`);
   place("seats").replaceChildren(make("tbody", {}, ...seats(state).map(([seat, name]) => make("tr", { className: state.turn === seat ? "acts" : "" },
-    make("th", { scope: "row" }, make("span", { className: "number", textContent: seat }), " ", make("span", { className: "who", dir: "auto", textContent: name })),
-    make("td", { textContent: state.counts.length ? counted("display.cards", state.counts[seat - 1]) : "" }),
-    make("td", { textContent: counted("display.points", state.scores[seat - 1] || 0) })))));
+    make("th", { scope: "row" }, make("span", { className: "seated" }, make("span", { className: "number", textContent: seat }), " ", make("span", { className: "who", dir: "auto", textContent: name }))),
+    state.counts.length ? make("td", { textContent: cardsOf(state, seat) }) : null, make("td", { textContent: pointsOf(state, seat) })))));
 }
 
 function go(to) {
@@ -69,26 +63,31 @@ function showResult() {
 }
 
 function showScores() {
+  const past = ended(story.steps);
+  if (!past.length) return showNothing(place("plot-scores"), t("match.no_scores"));
   const lines = scoresByRound(story);
-  const labels = ["0", ...rounds(story.steps).map(String)];
-  const rows = names().map((name, index) => [name, ...lines[index]]);
-  place("plot-scores").replaceChildren(linePlot(t("match.scores"), names(), lines, labels), numbers([t("setup.round"), ...labels], rows));
+  const rows = past.map((round, index) => [round, ...lines.map((line) => line[index + 1])]);
+  showLines(place("plot-scores"), { title: t("match.scores"), names: names(), lines, labels: ["0", ...past], heads: [t("setup.round"), ...names()], rows });
 }
 
 function showCounts() {
   const lines = countsInRound(story, Number(place("round").value));
-  const labels = (lines[0] || []).map((_, index) => String(index + 1));
+  place("round").closest("label").hidden = !rounds(story.steps).length;
+  if (!(lines[0] || []).length) return showNothing(place("plot-counts"), t("match.no_counts"));
+  const labels = lines[0].map((_, index) => index + 1);
   const rows = labels.map((label, index) => [label, ...lines.map((line) => line[index])]);
-  place("plot-counts").replaceChildren(linePlot(t("match.counts"), names(), lines, labels, true), numbers([t("match.step"), ...names()], rows));
+  showLines(place("plot-counts"), { title: t("match.counts"), names: names(), lines, labels, stepped: true, heads: [t("match.step"), ...names()], rows });
 }
+
+const seconds = (value) => t("match.seconds", { n: (Math.round(10 * value) / 10).toLocaleString(document.documentElement.lang) });
 
 function showTimes() {
   const taken = turnSeconds(story);
-  const seconds = (value) => t("match.seconds", { n: (Math.round(10 * value) / 10).toLocaleString(document.documentElement.lang) });
-  const medians = taken.map(median);
-  const rows = names().map((name, index) => [name, seconds(medians[index]), taken[index].length ? seconds(Math.max(...taken[index])) : "", taken[index].length]);
-  place("plot-times").replaceChildren(barPlot(t("match.times"), names(), medians, medians.map(seconds)),
-    numbers([t("setup.players"), t("match.median"), t("match.longest"), t("match.turns")], rows));
+  if (!taken.flat().length) return showNothing(place("plot-times"), t("match.no_times"));
+  const values = taken.map((turns) => (turns.length ? median(turns) : null));
+  const words = values.map((value) => (value === null ? t("match.no_turn") : seconds(value)));
+  const rows = names().map((name, seat) => [name, words[seat], taken[seat].length ? seconds(Math.max(...taken[seat])) : t("match.no_turn"), taken[seat].length]);
+  showBars(place("plot-times"), { title: t("match.times"), names: names(), values, words, heads: [t("setup.players"), t("match.median"), t("match.longest"), t("match.turns")], rows });
 }
 
 function show(follows) {
@@ -109,7 +108,7 @@ function show(follows) {
 // The steps of the match; without a line to the referee it is tried again by itself. Whoever looks at its end sees the
 // next step of a match in play come; whoever has gone back stays there.
 async function load() {
-  const follows = !story || !story.match || at() === story.steps.length - 1;
+  const follows = !story || !story.match || at() >= story.steps.length - 1;
   const answer = await call(NUMBER ? `/api/matches/${NUMBER}/steps` : "/api/steps").catch(() => null);
   if (answer && answer.ok) {
     story = await answer.json();

@@ -1,5 +1,5 @@
 // The state of the table in the words of a page, for everything that shows it.
-import { counted, t } from "./stream.js";
+import { cardName, colourName, counted, t, texts } from "./stream.js";
 import { nameOf } from "./dom.js";
 
 // The small line and the big one: who is meant now.
@@ -68,3 +68,11 @@ export const cardsOf = (state, seat) => (state.counts && state.counts.length ? c
 export const pointsOf = (state, seat) => counted("display.points", state.scores[seat - 1] || 0);
 export const directionOf = (state) => (state.direction && state.top ? t(state.direction === 1 ? "display.clockwise" : "display.counter_clockwise") : "");
 export const targetOf = (state) => (state.players.length ? t(state.mode === "elimination" ? "display.target_elimination" : "display.target", { n: state.target }) : "");
+
+// What one event was, in words: of the seat that it names, if it names one.
+export function meaning({ action, card, colour, named, seat }, state) {
+  const act = card && action !== "start" ? "" : texts.acts[action] || "";
+  const called = named === undefined ? colour : named;
+  const what = [act, card ? cardName(card) : "", called ? colourName(called) : ""].filter(Boolean).join(t("between"));
+  return seat ? `${nameOf(state, seat)}: ${what}` : what;
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +63,29 @@ def faults(page: Page) -> list[str]:
         for fault in found.response["violations"]
         for node in fault["nodes"]
     ]
+
+
+TOO_WIDE = """() => { const shown = (one) => one.getClientRects().length && !one.closest(".quiet, .skip, svg");
+    const wide = document.documentElement.clientWidth;
+    return [...document.querySelectorAll("html, body, body *")].filter(shown).filter((one) => {
+        const box = one.getBoundingClientRect();
+        return box.right > wide + 1 || box.left < -1
+            || (one.clientWidth && one.scrollWidth > one.clientWidth + 1
+                && (one === document.documentElement || getComputedStyle(one).overflowX !== "visible"));
+    }).map((one) => `${innerWidth}: ${one.tagName}#${one.id} ${one.textContent.trim().slice(0, 40)}`); }"""
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 20))))"
+
+
+def sideways(page: Page, widths: Sequence[int], name: str) -> list[str]:
+    """What does not fit into windows of these widths: beyond an edge, or cut, or to be scrolled to."""
+    found: list[str] = []
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_function(f"() => innerWidth === {width}")
+        page.evaluate(DRAWN)
+        found += page.evaluate(TOO_WIDE)
+        shot(page, f"{name}-{width}")
+    return found
 
 
 def shot(page: Page, name: str) -> None:

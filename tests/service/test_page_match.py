@@ -8,6 +8,7 @@ import pytest
 
 from referee import events as ev
 from referee.cards import Card
+from referee.options import MatchSettings
 from referee.record import parse, replay
 from service.cli_table import DEMO
 from service.desk import Desk
@@ -34,9 +35,13 @@ def test_a_match_is_told_in_words_and_pictures(
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     page.click("#plot-scores summary")
     rows = page.locator("#plot-scores tbody tr").all_text_contents()
-    assert rows == ["Anna0102", "Bram00", "Cleo00"]
-    assert page.locator("#plot-counts polyline").count() == 3
-    names = page.locator("svg.plot").evaluate_all("all => all.map((one) => one.querySelector('title').textContent)")
+    assert rows == ["110200"]
+    assert page.locator("#plot-scores thead th").all_text_contents() == ["Round", "Anna", "Bram", "Cleo"]
+    assert page.locator("#plot-scores .legend li").all_text_contents() == ["1Anna", "2Bram", "3Cleo"]
+    assert page.locator("#plot-counts > svg polyline").count() == 3
+    names = page.locator("svg.plot[role=img]").evaluate_all(
+        "all => all.map((one) => one.querySelector('title').textContent)"
+    )
     assert names == ["Score after each round", "Cards in each hand", "Time for a turn"]
     shot(page, f"match-{scheme}")
 
@@ -92,6 +97,24 @@ def test_the_match_in_play_grows_as_it_is_played(desk: Desk, url: str, opened: O
     page.click("#first")
     happen(desk, ev.Play(3, Card.parse("B8")))
     sees(page, "#where", "step 1 of 4")
+
+
+def test_what_is_not_there_yet_is_said_in_a_sentence(desk: Desk, url: str, opened: Opened) -> None:
+    desk.table.new_match(MatchSettings(("Anna", "Bram"), dealer=1))
+    page = opened(f"{url}/match")
+    sees(page, "#what", "Nothing has happened in this match yet.")
+    sees(page, "#plot-scores", "No round has ended yet.")
+    sees(page, "#plot-counts", "No cards were dealt yet.")
+    sees(page, "#plot-times", "Nobody has had a turn yet.")
+    assert page.is_hidden("#run") and page.is_hidden("#round") and page.locator("svg.plot").count() == 0
+    assert faults(page) == []
+    happen(desk, ev.Deal(1), ev.Start(Card.parse("B6")))
+    sees(page, "#what", "first card, blue six")
+    sees(page, "#plot-scores", "No round has ended yet.")
+    page.wait_for_selector("#plot-counts svg")
+    assert page.is_visible("#run")
+    empty = "[...document.querySelectorAll('td, th, dd, .legend span')].filter((one) => !one.textContent.trim()).length"
+    assert page.evaluate(empty) == 0
 
 
 def test_a_match_that_is_not_there_is_said(url: str, opened: Opened) -> None:

@@ -18,7 +18,7 @@ from referee.options import MatchSettings
 from service.api import create_app
 from service.desk import Desk
 from service.speaking import Wish
-from tests.service.browsing import Opened, deal, faults, happen, sees, shot
+from tests.service.browsing import DRAWN, Opened, deal, faults, happen, sees, shot
 from vision.changes import ViewBack, ViewLost
 
 
@@ -107,6 +107,38 @@ def test_axe_finds_nothing_wrong_with_the_display(desk: Desk, url: str, opened: 
         shot(page, f"display-{card}-{scheme}")
     page.evaluate("Object.assign(document.querySelector('#kicker').style, {color: '#888', background: '#999'})")
     assert any("contrast" in fault for fault in faults(page))
+
+
+CUT = """() => [...document.querySelectorAll(".now, .now *, .seat .who, .seat .who span, .flag, .flag span, .colour")]
+    .filter((one) => one.getClientRects().length && !one.closest("svg, .quiet"))
+    .filter((one) => { const style = getComputedStyle(one); const beyond = parseFloat(style.fontSize) * 0.25;
+        const box = one.getBoundingClientRect(); const place = one.parentElement.getBoundingClientRect();
+        return style.webkitLineClamp !== "none" || style.textOverflow !== "clip"
+            || innerWidth > 700 && parseFloat(style.fontSize) < 0.014 * Math.min(innerHeight, innerWidth)
+            || one.clientWidth && one.scrollWidth > one.clientWidth + 1 || box.right > place.right + 1
+            || one.clientHeight && one.scrollHeight > one.clientHeight + beyond; })
+    .map((one) => `${innerWidth}: ${one.className || one.id} ${one.textContent.slice(0, 50)}`)"""
+LONG = ("Anna", "Bartholomeus", "Cleo", "de Vries-Jansen", "Elisabeth-Charlotte", "Maximiliane", "Gea", "Hendrik-Jan",
+        "Wilhelmina", "Jo")  # fmt: skip
+
+
+@pytest.mark.parametrize(("players", "language"), [(4, "en"), (10, "de"), (10, "fr"), (10, "es")])
+def test_no_word_is_cut_at_the_end_of_a_round(
+    desk: Desk, url: str, opened: Opened, players: int, language: str
+) -> None:
+    desk.speaking.change(Wish.model_validate({"lang": language}))
+    counts = (1, *(4 for _ in range(players - 1)))
+    desk.table.new_match(MatchSettings(LONG[:players], top=Card.parse("R5"), turn=1, counts=counts, dealer=players))
+    happen(desk, ev.Play(1, Card.parse("RD")), *(ev.Points(seat, 40 + seat) for seat in range(2, players + 1)))
+    page = opened(f"{url}/display")
+    page.wait_for_selector(f'body[data-version="{desk.table.version}"]')
+    for width, height in [*SIZES, (390, 844), (320, 640)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(f"() => innerWidth === {width}")
+        page.evaluate(DRAWN)
+        shot(page, f"display-end-{language}-{players}-{width}")
+        assert (page.evaluate(OUTSIDE), page.evaluate(CUT)) == ([], [])
+        assert page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0
 
 
 STRANGE = ("אברהם בן־דוד", "Anna Maria Wolfeschlegelsteinhausenbergerdorff", "عائشة", "Łukasz Ćwiąkała-Żądło", "李")
