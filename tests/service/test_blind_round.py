@@ -138,7 +138,7 @@ def test_a_round_by_keys_and_command_cards_alone(evening: Evening) -> None:
     evening.show("draw")
     assert evening.heard() == "Anna draws one card."
     evening.show("pass")
-    assert evening.heard() == "Anna keeps it. Seat 2's turn, six cards."
+    assert evening.heard() == "Anna keeps the card. Seat 2's turn, six cards."
     evening.lay("W")
     assert evening.heard() == "Seat 2: wild. Seat 2, which colour?"
     evening.show("blue")

@@ -85,7 +85,7 @@ OPENED = "deal 3 / start R5 / "
             ["Anna: red reverse.", "The direction is now counter-clockwise.", "Carla's turn, seven cards."],
         ),
         (OPENED + "1 draw", ["Anna draws one card."]),
-        (OPENED + "1 draw / 1 pass", ["Anna keeps it.", "Bram's turn, seven cards."]),
+        (OPENED + "1 draw / 1 pass", ["Anna keeps the card.", "Bram's turn, seven cards."]),
         (
             OPENED + "1 B7",
             [
@@ -127,7 +127,7 @@ OPENED = "deal 3 / start R5 / "
                 "Anna's turn, seven cards.",
             ],
         ),
-        (OPENED + "2 R7", ["It is not the turn of Bram: red seven goes back.", "Still Anna's turn."]),
+        (OPENED + "2 R7", ["It is not Bram's turn: red seven goes back.", "Still Anna's turn."]),
         (OPENED + "1 ??", ["Anna: a card that nobody saw.", "Bram's turn, seven cards."]),
     ],
 )
@@ -293,7 +293,7 @@ def test_six_languages() -> None:
     assert languages() == ("da", "de", "en", "es", "fr", "nl")
 
 
-@pytest.mark.parametrize("file", ["speech.toml", "pages.toml", "cli.toml"])
+@pytest.mark.parametrize("file", ["speech.toml", "opening.toml", "pages.toml", "cli.toml"])
 @pytest.mark.parametrize("language", OURS)
 def test_a_language_says_all_that_english_says(language: str, file: str) -> None:
     """The same phrases at the same levels with the same gaps, and no English left in them."""
@@ -362,9 +362,9 @@ def test_a_language_with_forms_of_its_own() -> None:
     """Gender, word order, plural and none, as they are said at a table."""
     said_of = {
         "nl": ("rode zeven", "joker trek vier", "geen kaarten", "één kaart", "Anna is aan de beurt, drie kaarten."),
-        "da": ("rød syv", "joker træk fire", "ingen kort", "et kort", "Annas tur, tre kort."),
+        "da": ("rød syv", "joker træk fire", "ingen kort", "ét kort", "Annas tur, tre kort."),
         "de": ("Rot sieben", "Farbwahl vier ziehen", "keine Karten", "eine Karte", "Anna ist dran, drei Karten."),
-        "fr": ("sept rouge", "joker plus quatre", "aucune carte", "une carte", "C'est à Anna, trois cartes."),
+        "fr": ("sept rouge", "joker plus quatre", "aucune carte", "une carte", "À Anna de jouer, trois cartes."),
         "es": ("siete rojo", "comodín roba cuatro", "ninguna carta", "una carta", "Le toca a Anna, tres cartas."),
     }
     for code, said in said_of.items():
@@ -549,6 +549,11 @@ def test_a_broken_file_is_named_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "pages.toml").write_text('[a]\nb = "c"\n')
     with pytest.raises(PhraseError, match=r"\[a\] is already in another file"):
         read_language(tmp_path)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_language_lacks_a_phrase(language: str) -> None:
+    assert untranslated(FOLDER / language) == []
 
 
 def test_what_a_language_lacks_is_named_with_its_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
