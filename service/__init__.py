@@ -11,7 +11,8 @@ process from outside), `speech` (that process) with `engines` (what makes speech
 sounds before sentences) and `sound` (where the sound goes), `audible` (whether the settings of all this can be).
 
 How people tell and ask: `commands` (one list for keys, ears, command cards and pages), `hands` (does what they ask),
-`keys` (keyboard, number block, presenter) through the `terminal`, `framing` (where the camera should go, in words),
+`opening` (a table set up by keys or by voice), `keys` (keyboard, number block, presenter) through the `terminal`,
+`framing` (where the camera should go, in words),
 `sheets` (command cards to print) with `braille`, `routes_commands` (the same for pages), `ears` (push to talk, or a
 wake word) with `recognisers` (speech to a phrase) and `microphone`.
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, cast
 
 from referee import events as ev
 from service.commands import Command, commands, event_of, key_lines, name_of, number_wanted, of_mark
 from service.framing import Advice
+from service.opening import Opening, Wish
 from service.phrases import Query
 from service.table import Conflict, NoMatch, NotStored, Table
 from vision.changes import CommandShown
@@ -24,6 +25,8 @@ Source = Literal["keys", "ears", "cards", "pages"]
 
 PATIENCE: Final = 10.0
 """Seconds for which a yes is waited for."""
+WISHES: Final[Mapping[str, Wish]] = {"yes": "yes", "no": "no", "undo": "back", "repeat": "repeat", "help": "help"}
+"""What commands mean while a table is set up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,7 @@ class Hands:
         self, table: Table, clock: Callable[[], float] = time.monotonic, framing: Callable[[], Advice] | None = None
     ) -> None:
         self.table = table
+        self.opening = Opening(table, lambda: self.do("camera"))
         self._clock, self.framing = clock, framing
         self.talk: Callable[[], bool] | None = None
         """Listens for one spoken command, where there are ears; False while it listens already."""
@@ -63,7 +67,11 @@ class Hands:
                 return self.say("unknown")
             if version is not None and version != self.table.version:
                 raise Conflict(self.table.snapshot())
-            if self.table.state is None and command not in ("help", "camera"):
+            if self.opening.step is not None and command in WISHES:
+                return self.opening.wish(WISHES[command])
+            if self.opening.is_over and command == "yes" and self.table.asking.open is None:
+                return self.opening.anew()
+            if self.table.state is None and command != "camera":
                 return self.say("no_match")
             return self._ask(command) if known.kind == "ask" else self._tell(known, seat, source)
 

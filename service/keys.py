@@ -11,61 +11,33 @@ import logging
 import re
 import sys
 import threading
+from collections.abc import Mapping
 from typing import IO, Final, Literal
 
-from referee.options import MatchSettings
 from service.commands import number_wanted, of_key, prefixes, written
 from service.hands import Hands
+from service.opening import LONGEST_NAME, wishes
 from service.terminal import Terminal
 
 log = logging.getLogger(__name__)
 
 Way = Literal["auto", "line", "off"]
 
-PLAYERS: Final = range(2, 11)
-LONGEST_NAME: Final = 40
-
-
-class Opening:
-    """A table set up by keys: how many play, then their names, each said back; Enter alone takes the usual name."""
-
-    def __init__(self, hands: Hands) -> None:
-        self._hands = hands
-        self._count = 0
-        self._names: list[str] = []
-
-    @property
-    def wants(self) -> Literal["count", "name", None]:
-        """What is asked for: the number of players, a name, or nothing (the match is under way)."""
-        if self._hands.table.state is not None:
-            return None
-        return "name" if self._count else "count"
-
-    def ask(self) -> None:
-        """Ask for what is wanted."""
-        if self.wants == "count":
-            self._hands.say("how_many_players")
-        elif self.wants == "name":
-            self._hands.say("name", number=len(self._names) + 1)
-
-    def take(self, text: str) -> None:
-        """An answer: a number, or a name."""
-        if self.wants == "count":
-            self._count = int(text) if text.isdecimal() and int(text) in PLAYERS else 0
-        elif self.wants == "name":
-            usual = self._hands.table.phrases.text("hands.default_name", number=len(self._names) + 1)
-            name = " ".join(re.sub(r'[;"]', " ", text).split())[:LONGEST_NAME] or usual
-            taken = {one.casefold() for one in self._names}
-            self._names.append(usual if name.casefold() in taken else name)
-            self._hands.say("said_command", command=self._names[-1])
-            if len(self._names) == self._count:
-                self._begin()
-        self.ask()
-
-    def _begin(self) -> None:
-        self._hands.table.new_match(MatchSettings(tuple(self._names), dealer=1))
-        self._count, self._names = 0, []
-        self._hands.do("camera")
+OPENING: Final[Mapping[str, str]] = {
+    "Enter": "yes",
+    "PageDown": "yes",
+    "0": "repeat",
+    "+": "repeat",
+    "*": "help",
+    "?": "help",
+    "F1": "help",
+    "-": "no",
+    ".": "no",
+    "Backspace": "no",
+    "PageUp": "no",
+}
+"""What keys do while a table is set up and nothing is typed; digits and letters are answers."""
+CLEARS: Final = ("Escape", ".")
 
 
 class Keys:
@@ -73,7 +45,6 @@ class Keys:
 
     def __init__(self, hands: Hands) -> None:
         self._hands = hands
-        self.opening = Opening(hands)
         self._first = ""
         self._typed = ""
         self._for_seat = False
@@ -81,21 +52,25 @@ class Keys:
 
     def press(self, key: str) -> None:
         """One key, such as `5`, `u`, `Enter` or `PageDown`."""
-        wanted = self.opening.wants is not None or self._wants_number
-        if wanted and not self._first and self._type(key):
+        setting_up = self._hands.opening.step is not None
+        if not self._first and (self._set_up(key) if setting_up else self._wants_number and self._type(key)):
             return
         first, self._first = self._first, ""
         if not first and key in prefixes():
             self._first = key
             return
         self._typed = ""
-        self._command(of_key(f"{first} {key}" if first else key))
+        command = of_key(f"{first} {key}" if first else key)
+        if setting_up and command not in ("talk", "camera"):
+            self._hands.opening.unknown()
+            return
+        self._command(command)
 
     def line(self, text: str) -> None:
         """A typed line: a command by any of its words or its key, `2 uno` for another seat, a number, or a name."""
         text = text.strip()
-        if self.opening.wants is not None:
-            self.opening.take(text)
+        if self._hands.opening.step is not None:
+            self._opening_line(text)
             return
         if text.isdecimal() and self._wants_number:
             self._number(text)
@@ -107,13 +82,12 @@ class Keys:
 
     def tick(self) -> None:
         """Ask for a number or name as soon as one is wanted; to be called now and then."""
+        self._hands.opening.tick()
         wanted = self._wanted()
         if wanted == self._asked:
             return
         self._asked = wanted
-        if isinstance(wanted, str):
-            self.opening.ask()
-        elif wanted is not None:
+        if wanted is not None:
             self._ask_for_number()
 
     # Within
@@ -125,26 +99,50 @@ class Keys:
 
     def _wanted(self) -> object:
         state = self._hands.table.state
-        return "opening" if self.opening.wants else None if state is None else number_wanted(state)
+        return None if state is None else number_wanted(state)
+
+    def _set_up(self, key: str) -> bool:
+        """A key while a table is set up: part of an answer, or what `OPENING` says; whether it was one of these."""
+        opening = self._hands.opening
+        if self._typed and key == "Enter":
+            typed, self._typed = self._typed, ""
+            opening.take(typed)
+        elif not self._typed and key in OPENING:
+            self._hands.do(OPENING[key])
+        else:
+            before = self._typed
+            if not self._types(key, letters=opening.step == "name"):
+                return False
+            opening.echo(key if len(self._typed) > len(before) else self._typed)
+        return True
+
+    def _opening_line(self, text: str) -> None:
+        """A line while a table is set up: an answer, or a word for one of the wishes; empty it takes what is usual."""
+        opening = self._hands.opening
+        language = self._hands.table.phrases.language
+        wish = "help" if text == "?" else "yes" if not text else wishes(language).get(text.lower())
+        opening.wish(wish) if wish is not None else opening.take(text)
 
     def _type(self, key: str) -> bool:
-        """A key as part of a number or name; whether it was one."""
-        naming = self.opening.wants == "name"
-        if key == "Enter" and (self._typed or self.opening.wants is not None):
+        """A key as part of a number; whether it was one."""
+        if key == "Enter" and self._typed:
             self._number(self._typed)
-        elif key in ("Backspace", "Escape", ".") and self._typed:
+            return True
+        return self._types(key)
+
+    def _types(self, key: str, *, letters: bool = False) -> bool:
+        """Add a key to what is typed, or take away from it; whether it did."""
+        cleared = key in CLEARS and not (letters and key == "." and not self._typed[-1:].isdigit())
+        if self._typed and (key == "Backspace" or cleared):
             self._typed = self._typed[:-1] if key == "Backspace" else ""
-        elif len(key) == 1 and (key.isdigit() or (naming and key.isprintable())):
+        elif len(key) == 1 and (key.isdigit() or (letters and key.isprintable() and (self._typed or key.isalpha()))):
             self._typed = (self._typed + key)[:LONGEST_NAME]
         else:
-            return naming
+            return False
         return True
 
     def _number(self, text: str) -> None:
         self._typed = ""
-        if self.opening.wants is not None:
-            self.opening.take(text)
-            return
         for_seat, self._for_seat = self._for_seat, False
         self._hands.for_seat(int(text)) if for_seat else self._hands.number(int(text))
 

@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 FOLDER: Final = Path(__file__).parent / "languages"
 FALLBACK: Final = "en"
 
-FILES: Final = ("speech.toml", "commands.toml", "pages.toml", "cli.toml")
+FILES: Final = ("speech.toml", "commands.toml", "opening.toml", "pages.toml", "cli.toml")
 FORMS: Final = ("colour.", "rank.", "noun.", "card.")
 """Tables in which a language has forms of its own."""
 

@@ -150,8 +150,11 @@ def test_every_question_has_an_answer_that_is_shown(hands: Hands) -> None:
 def test_without_a_match_it_is_said_that_there_is_none(tmp_path: Path) -> None:
     with Store.open(tmp_path / "t.sqlite") as store:
         hands = Hands(Table.open(store, Phrases.load("en")))
-        for command in ("turn", "draw", "yes", "undo"):
+        for command in ("turn", "draw"):
             assert hands.do(command) == "No match has been begun."
+        for command in ("yes", "repeat", "undo"):
+            assert "How many players" in hands.do(command)
+        assert "how many play" in hands.do("help")
 
 
 def test_points_are_typed_at_the_end(hands: Hands) -> None:

@@ -73,12 +73,82 @@ def test_a_table_is_set_up_by_keys(board: Board) -> None:
     board.keys.tick()
     assert board.said[-1].startswith("How many players")
     board.press("9", "9", "Enter")
-    assert board.said[-1].startswith("How many players")
-    board.press("3", "Enter", *"Anna", "Enter", "Enter", *"anna", "Enter")
+    assert board.said[-1].startswith("It must be a number from two to ten. How many players")
+    board.press("3", "Enter")
+    assert board.said[-1].startswith("Three players. The name of player 1?")
+    board.press(*"Ada", "Backspace", "Backspace", *"nna", "Enter")
+    assert board.said[-2:] == ["A", "Anna. The name of player 2?"]
+    board.press("Enter")
+    assert board.said[-1] == "Seat 2. The name of player 3?"
+    board.press(*"anna", "Enter")
+    assert board.said[-1] == "Anna plays already. The name of player 3?"
+    board.press("1", "5", "Enter")
+    assert board.said[-1].startswith(
+        "Olivia. Who deals first? Type the number, or just Enter for Anna: 1 Anna, 2 Seat 2"
+    )
+    board.press("4", "Enter", "3", "Enter")
+    assert board.said[-1] == "Anna, Seat 2 and Olivia play, and Olivia deals. Enter begins, minus goes back."
+    assert board.table.state is None
+    board.press("Enter")
     state = board.table.state
-    assert state is not None and state.settings.players == ("Anna", "Seat 2", "Seat 3")
+    assert state is not None and state.settings == MatchSettings(("Anna", "Seat 2", "Olivia"), dealer=3)
     assert "I see" in board.said[-1]
-    assert board.keys.opening.wants is None
+
+
+def test_a_wrong_key_in_setting_up_is_put_right(board: Board) -> None:
+    """Whoever presses the keys of play, nine for help and three for a name, is told so and may go back."""
+    board.keys.tick()
+    board.press("*")
+    assert board.said[-1].startswith("Enter answers, zero repeats the question, minus goes back, star is help.")
+    assert board.said[-1].endswith("Now type how many play, such as 3, then Enter.")
+    board.press("9", "Enter")
+    assert board.said[-1].startswith("Nine players. The name of player 1?")
+    board.press("-")
+    assert board.said[-1].startswith("How many players")
+    board.press("-")
+    assert board.said[-1].startswith("This is the beginning. How many players")
+    board.press("2", "Enter", "3", "Enter")
+    assert board.said[-1] == "Carla. The name of player 2?"
+    board.press("0", "?")
+    assert board.said[-2] == "The name of player 2?" and "3 Carla, 4 David" in board.said[-1]
+    board.press("9", "9", "Enter")
+    assert board.said[-1] == "There is no name 99, only 1 to 20. The name of player 2?"
+    board.press(*"Jo-", "Escape", "%")
+    assert board.said[-2:] == ["Cleared.", "That key does nothing here. Star is help."]
+    board.press("Enter", "Enter", "-", "-", "-", "1", "Enter", "2", "Enter", "Enter")
+    assert board.said[-1].startswith("Anna and Ben play, and Anna deals.")
+    board.press("/", "9")
+    assert board.said[-1].startswith("I see") and board.table.state is None
+    board.press(" ")
+    assert board.talked == 1
+
+
+def test_another_match_with_the_same_players(board: Board) -> None:
+    table = board.table
+    table.new_match(MatchSettings(("Anna", "Bram"), dealer=2, target=50))
+    table.apply(ev.Deal(2))
+    table.apply(ev.Start(Card.parse("R0")))
+    for number in "1234567":
+        table.apply(ev.Play(1, Card.parse(f"R{number}")))
+        if number != "7":
+            table.apply(ev.Draw(2))
+            table.apply(ev.Pass(2))
+    board.keys.tick()
+    board.press("5", "5", "Enter")
+    assert "Anna wins the match!" in board.said[-3:] and board.said[-1].startswith("Enter begins another match")
+    board.press("5")
+    assert board.said[-1].startswith("The score: Anna 55"), "questions are answered all the same"
+    board.press("Enter")
+    assert board.said[-1] == "Who deals first? Type the number, or just Enter for Anna: 1 Anna and 2 Bram."
+    board.press("Enter", "Enter")
+    assert table.state is not None and table.state.settings == MatchSettings(("Anna", "Bram"), dealer=1, target=50)
+
+
+def test_lines_set_a_table_up(board: Board) -> None:
+    lines = "help\n3\nback\n2\nsay again\nHelga\n?\nback\n\n7\n2\nyes\n"
+    KeyDoor(board.keys, "line", io.StringIO(lines)).run()
+    state = board.table.state
+    assert state is not None and state.settings == MatchSettings(("Seat 1", "Grace"), dealer=2)
 
 
 def test_single_keys_and_two_after_one_another(board: Board) -> None:
@@ -124,7 +194,7 @@ def test_a_swap_partner_and_points_are_typed(board: Board) -> None:
 
 
 def test_lines_for_scripts(board: Board) -> None:
-    lines = "2\nAnna\n\ndraw\n"
+    lines = "2\nAnna\n\n\n\ndraw\n"
     door = KeyDoor(board.keys, "line", io.StringIO(lines))
     assert door.is_open
     door.run()
