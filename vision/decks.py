@@ -3,7 +3,8 @@
 No training. Of each card one picture is kept, so that a deck outlives the weights. `Memory` looks at every card of a
 deck many times, the light and the corners a little different each time, and learns from that which of the reader's
 features tell these cards apart and which only tell the light (linear discriminant, Fisher 1936). A cut-out that is like
-one of the deck and more so than like any other is that card; else the reader decides, as for a deck never shown.
+one of the deck and more so than like any other is that card; else the reader decides, as for a deck never shown. A
+card that the reader knows well must be the more alike, so that other decks are read as before.
 """
 
 from __future__ import annotations
@@ -43,6 +44,10 @@ SHRINK: Final = 0.2
 LIKE: Final = 0.73
 SPREAD: Final = 0.02
 """Likeness at which a cut-out is as likely of this deck as not, and how sharply that changes."""
+
+CAUTION: Final = 0.15
+CERTAIN: Final = (0.9, 0.99)
+"""How much more alike a cut-out must be where the reader knows it, too; it does so between these two of its shares."""
 
 APART: Final = 0.04
 """Difference of likeness that makes one face e times as likely as another."""
@@ -127,7 +132,9 @@ class Memory:
         """The readings, in which this deck has its word."""
         like = self.likeness(readings.features)
         most = like.max(axis=1, keepdims=True)
-        ours = 1 / (1 + np.exp(-((most - LIKE) / SPREAD).clip(-30, 30)))
+        certain = np.minimum(readings.sure[:, :1], readings.turned[:, :1])
+        asked = LIKE + CAUTION * ((certain - CERTAIN[0]) / (CERTAIN[1] - CERTAIN[0])).clip(0, 1)
+        ours = 1 / (1 + np.exp(-((most - asked) / SPREAD).clip(-30, 30)))
         shares = np.exp((like - most) / APART)
         table = np.zeros_like(readings.outcomes)
         table[:, [OUTCOMES.index(face) for face in self.faces]] = shares / shares.sum(axis=1, keepdims=True)

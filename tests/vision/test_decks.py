@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import cache
 from pathlib import Path
 
@@ -10,9 +11,10 @@ import pytest
 
 from datasets.odd import Theme, draw, scene
 from referee.cards import Card
-from vision.decks import Deck, DeckError, in_rows, kept, removed, stored
+from vision.decks import Deck, DeckError, Memory, features, in_rows, kept, looks, removed, stored
 from vision.detections import BACK
 from vision.eyes import Eyes
+from vision.reader import OUTCOMES, Readings
 from vision.rectify import quad_of
 
 CODES = ("R0", "R7", "B7", "B3", "GS", "Y5", "W", "W4")
@@ -80,6 +82,27 @@ def test_a_damaged_deck_is_told(damage: bytes, tmp_path: Path) -> None:
 def test_a_name_that_is_no_file_s_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(DeckError, match="cannot be called"):
         Deck.load(name, tmp_path)
+
+
+def somewhat_like(memory: Memory, likeness: float) -> Readings:
+    """A cut-out that is like the deck's first card as far as told, of which the reader is certain that it is a G2."""
+    reader = eyes().reader
+    own, other = (features(reader, looks(picture, count=1)) for picture in deck().pictures[:2])
+    mixed = [own * (1 - part) + (2 * own - other) * part for part in np.linspace(0, 6, 400)]
+    row = min(mixed, key=lambda one: abs(float(memory.likeness(one).max()) - likeness))
+    assert float(memory.likeness(row).max()) == pytest.approx(likeness, abs=0.01)
+    table = np.full((1, len(OUTCOMES)), 1e-4, np.float32)
+    table[0, OUTCOMES.index(Card.parse("G2"))] = 1
+    colours, ranks = np.eye(5, dtype=np.float32)[[2]], np.eye(19, dtype=np.float32)[[2]]
+    return Readings(table, colours, ranks, np.ones((1, 3), np.float32), row, np.zeros(1, np.float32))
+
+
+def test_a_card_that_the_reader_knows_is_not_taken_for_one_of_the_deck() -> None:
+    memory = Memory(deck(), eyes().reader)
+    certain = somewhat_like(memory, 0.8)
+    doubtful = dataclasses.replace(certain, turned=np.full((1, 3), 0.5, np.float32))
+    assert memory.blend(certain).faces == (Card.parse("G2"),)
+    assert memory.blend(doubtful).faces == (deck().faces[0],)
 
 
 def test_nothing_shown_is_no_deck() -> None:
