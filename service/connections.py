@@ -55,6 +55,12 @@ class Connection(H11Protocol):
         if self._held[self._address] <= 0:
             del self._held[self._address]
 
+    def leave(self) -> None:
+        """The service ends: close the line, unless there is an answer on its way that will be whole in a moment."""
+        cycle = self.cycle
+        if cycle is not None and not cycle.response_complete and (cycle.more_body or cycle.response_started):
+            self.transport.close()
+
     def _wait(self) -> None:
         self._patience = self.loop.call_later(self.head_seconds, self._look, self.cycle)
 

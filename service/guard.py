@@ -124,7 +124,8 @@ class Guard:
             address = "" if (client := scope.get("client")) is None else str(client[0])
             with self._admission.crowd.one_more(address) as there_is_room:
                 refused = None if there_is_room or is_this_computer(address) else TOO_MANY
-                await self._serve(scope, receive, _Answer(send, self._answer_seconds), refused, address)
+                with contextlib.suppress(_Left, asyncio.CancelledError):  # the line is cut: nobody waits any more
+                    await self._serve(scope, receive, _Answer(send, self._answer_seconds), refused, address)
         else:
             await send({"type": "websocket.close", "code": 1008})
 
@@ -208,6 +209,10 @@ TOO_MANY: Final = 429, "That is more than one computer may ask for at a time: wa
 BUSY: Final = 503, "Several pictures are being read already: try again in a moment."
 
 
+class _Left(Exception):  # noqa: N818 - an end, not a fault
+    """Who asked is gone before everything was said."""
+
+
 class _Stalled(Exception):  # noqa: N818 - an end, not a fault
     """Nobody takes the answer."""
 
@@ -251,18 +256,20 @@ def _refusal(status: int, detail: str) -> JSONResponse:
 
 
 async def _whole(receive: Receive, limit: int) -> bytes | None:
-    """The body; None when it is larger than `limit`."""
+    """The body; None when it is larger than `limit`. Raises _Left."""
     parts: list[bytes] = []
     length = 0
     while length <= max(SWALLOWED, limit):
         message = await receive()
+        if message["type"] != "http.request":
+            raise _Left
         part = message.get("body", b"")
         length += len(part)
         if length <= limit:
             parts.append(part)
         else:
             parts.clear()
-        if message["type"] != "http.request" or not message.get("more_body", False):
+        if not message.get("more_body", False):
             break
     return b"".join(parts) if length <= limit else None
 

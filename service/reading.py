@@ -6,12 +6,13 @@ are refused before they are unpacked.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import io
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, ParamSpec, TypeVar, cast
 
 import cv2
 import imagesize
@@ -34,6 +35,9 @@ MOST_UNPACKED: Final = 40_000_000
 """Of a picture as it is unpacked."""
 ON_A_PILE: Final = 0.8
 """How near the middle of a pile, in heights of a card, a card is part of it."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _COLOURS: Final = {colour: place for place, colour in enumerate((*Colour, None))}
 _REDUCED: Final = ((1, cv2.IMREAD_COLOR), (2, cv2.IMREAD_REDUCED_COLOR_2), (4, cv2.IMREAD_REDUCED_COLOR_4))
@@ -103,6 +107,32 @@ class HandReader:
             yield self._sight
         finally:
             self._lock.release()
+
+
+async def aside(work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+    """What `work` gives, done in a thread that the end of the program does not wait for."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def settle(result: T | None, error: BaseException | None) -> None:
+        if done.cancelled():
+            return
+        if error is None:
+            done.set_result(cast(T, result))
+        else:
+            done.set_exception(error)
+
+    def run() -> None:
+        result, error = None, None
+        try:
+            result = work(*given, **named)
+        except Exception as found:
+            error = found
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(settle, result, error)
+
+    threading.Thread(target=run, name="reading", daemon=True).start()
+    return await done
 
 
 def unpacked(coded: bytes) -> Image:

@@ -14,7 +14,7 @@ from referee.cards import Card
 from referee.expectations import legal_plays, seats_to_play
 from service.desk import REFUSALS, Desk, NotAllowed, Player, is_host, refusals
 from service.preview import Preview
-from service.reading import NoPicture, ReadHand
+from service.reading import NoPicture, ReadHand, aside
 from vision.zones import PileName, Zone, Zones
 
 FRAME: Final = b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%b\r\n"
@@ -116,7 +116,7 @@ def reading_routes(desk: Desk) -> APIRouter:
         if who.seat is not None and seat not in (None, who.seat):
             raise NotAllowed(403, "Each seat reads its own hand.")
         whose = who.seat or seat
-        hand = await asyncio.to_thread(desk.hands.read, await request.body())
+        hand = await aside(desk.hands.read, await request.body())
         return {**hand.public(_playable(desk, whose)), "seat": whose}
 
     @router.post("/count", summary="Count a hand", dependencies=[is_host], response_model=None, openapi_extra=A_PICTURE)
@@ -127,7 +127,7 @@ def reading_routes(desk: Desk) -> APIRouter:
 
         Nothing is counted by this: `action` is what to tell the table when it is right."""
         coded = await request.body()
-        hand = await asyncio.to_thread(_counted, desk, coded)
+        hand = await aside(_counted, desk, coded)
         return {**hand.public(None), **_proposal(desk, hand, seat)}
 
     return router

@@ -23,13 +23,10 @@ from pathlib import Path
 from types import FrameType
 from typing import Final, Self
 
-import uvicorn
-
 from referee.options import MatchSettings
 from service.api import Desk, create_app
 from service.commands import grammar
-from service.connections import MOST, Connection
-from service.ears import Ears
+from service.ears import Ears, grammars
 from service.framing import Advice, framing
 from service.guard import Admission
 from service.keys import KeyDoor, Keys, Way
@@ -40,6 +37,7 @@ from service.phrases import Phrases
 from service.preview import Preview
 from service.recognisers import recogniser
 from service.sentences import Refusal
+from service.server import Server
 from service.settings import Settings
 from service.store import Store
 from service.table import Table
@@ -54,8 +52,6 @@ log = logging.getLogger(__name__)
 
 HERE: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"
-GRACE: Final = 1
-"""Seconds that open connections are given when the service ends."""
 RECORD_SECONDS: Final = 0.25
 """How soon a line stands in the file of `--record`."""
 
@@ -89,26 +85,10 @@ class Evening:
     recorder: Recorder | None = None
     key_door: KeyDoor | None = None
     ears: Ears | None = None
-    _server: uvicorn.Server = field(init=False)
+    _server: Server = field(init=False)
 
     def __post_init__(self) -> None:
-        config = uvicorn.Config(
-            create_app(self.desk, self.admission),
-            http=Connection,
-            ws="none",
-            proxy_headers=False,
-            limit_concurrency=MOST,
-            log_config=None,
-            log_level="warning",
-            access_log=False,
-            lifespan="off",
-            timeout_graceful_shutdown=GRACE,
-            server_header=False,
-        )
-        # Event streams are cut off when the service ends; that is no fault to report.
-        for name in ("uvicorn.error", "asyncio"):
-            logging.getLogger(name).addFilter(_is_worth_saying)
-        self._server = uvicorn.Server(config)
+        self._server = Server(create_app(self.desk, self.admission))
 
     @classmethod
     @contextlib.contextmanager
@@ -168,10 +148,11 @@ class Evening:
         if settings.ears == "off":
             return
         phrases = grammar(self.table.phrases.language)
-        heard = recogniser(phrases, settings.lang, settings.ears_model, woken=settings.ears == "wake")
+        heard = recogniser(grammars(self.table.phrases.language), settings.lang, settings.ears_model, woken=settings.ears == "wake")
         source = open_source_of_sound(settings.ears_source)
         self.ears = Ears(self.desk.commands, heard, phrases, source, lambda: self.voice.is_speaking)
         self.desk.commands.talk = self.ears.push
+        self.desk.commands.opening.tick()
         if settings.ears == "wake":
             self.ears.listen()
 
@@ -193,7 +174,7 @@ class Evening:
             tokens = self.desk.links.tokens if self.desk.links else None
             link = self.url + page + (f"#token={tokens.host}" if tokens else "")
             threading.Thread(target=_browse, args=(link,), name="browser", daemon=True).start()
-        with _ended_by_terminate():
+        with contextlib.suppress(KeyboardInterrupt), _ended_by_terminate():
             self._server.run([self.door])
 
     def end(self) -> None:
@@ -277,19 +258,6 @@ class Recorder(threading.Thread):
         beside = self._path.with_name(self._path.name + ".part")
         beside.write_text(self._table.record(), encoding="utf-8", newline="\n")
         beside.replace(self._path)
-
-
-def _is_worth_saying(record: logging.LogRecord) -> bool:
-    """Not what programs at the other end do: leave in the middle, or speak something else."""
-    return not record.getMessage().startswith(
-        (
-            "ASGI callable returned without completing",
-            "Invalid HTTP request",
-            "No supported WebSocket library",
-            "Unsupported upgrade request",
-            "socket.send() raised exception",
-        )
-    )
 
 
 def _browse(url: str) -> None:
