@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, cast
 
 from referee import events as ev
 from service.commands import Command, commands, event_of, key_lines, name_of, number_wanted, of_mark
@@ -21,7 +21,8 @@ from service.phrases import Query
 from service.table import Conflict, NoMatch, NotStored, Table
 from vision.changes import CommandShown
 
-Source = Literal["keys", "ears", "cards", "pages"]
+Source = str
+"""Who asks: `keys`, `ears`, `cards`, `pages` (the host's), or a seat's own page, `seat-2`."""
 
 PATIENCE: Final = 10.0
 """Seconds for which a yes is waited for."""
@@ -52,7 +53,8 @@ class Hands:
         """Listens for one spoken command, where there are ears; False while it listens already."""
         self._lock = threading.RLock()
         self._unsure: _Unsure | None = None
-        self._seat: int | None = None
+        self._seats: dict[Source, int] = {}
+        """For whom the next command of each is."""
 
     def do(self, command: str, seat: int | None = None, source: Source = "keys", version: int | None = None) -> str:
         """Carry out one command; what was said about it, empty when the table tells what happened.
@@ -62,15 +64,14 @@ class Hands:
         """
         known = commands().get(command)
         with self._lock:
-            seat, self._seat = (self._seat if seat is None else seat), None
+            named = self._seats.pop(source, None)
+            seat = named if seat is None else seat
             if known is None or known.kind == "key":
                 return self.say("unknown")
             if version is not None and version != self.table.version:
                 raise Conflict(self.table.snapshot())
-            if self.opening.step is not None and command in WISHES:
-                return self.opening.wish(WISHES[command])
-            if self.opening.is_over and command == "yes" and self.table.asking.open is None:
-                return self.opening.anew()
+            if (answer := None if _is_a_seat(source) else self._set_up(command)) is not None:
+                return answer
             if self.table.state is None and command != "camera":
                 return self.say("no_match")
             return self._ask(command) if known.kind == "ask" else self._tell(known, seat, source)
@@ -93,13 +94,13 @@ class Hands:
                 return self.say("no_seat", number=number)
             return self._apply(lambda: wanted.event(number), source)
 
-    def for_seat(self, seat: int) -> str:
-        """The next command acts for `seat`."""
+    def for_seat(self, seat: int, source: Source = "keys") -> str:
+        """The next command of the same `source` acts for `seat`."""
         with self._lock:
             state = self.table.state
             if state is None or seat not in state.seats:
                 return self.say("no_seat", number=seat)
-            self._seat = seat
+            self._seats[source] = seat
             return self.say("for_seat", seat=state.settings.players[seat - 1])
 
     def say(self, key: str, **fields: object) -> str:
@@ -114,6 +115,14 @@ class Hands:
         return self._unsure is not None and self._clock() < self._unsure.until
 
     # Within
+
+    def _set_up(self, command: str) -> str | None:
+        """What is said to a command while a table is set up, or after a match; None when it is for the match."""
+        if self.opening.step is not None and command in WISHES:
+            return self.opening.wish(WISHES[command])
+        if self.opening.is_over and command == "yes" and self.table.asking.open is None:
+            return self.opening.anew()
+        return None
 
     def _ask(self, command: str) -> str:
         phrases = self.table.phrases
@@ -134,7 +143,9 @@ class Hands:
         return "" if command is None else self.do(command, source="cards")
 
     def _tell(self, command: Command, seat: int | None, source: Source) -> str:
-        waiting, self._unsure = self._unsure, None
+        waiting = None if _is_a_seat(source) else self._unsure
+        if source == "ears" or command.id in ("yes", "no"):  # who tells something else does not answer it
+            self._unsure = None if waiting is not None else self._unsure
         if command.id in ("yes", "no"):
             if waiting is not None and self._clock() < waiting.until:
                 return self._confirmed(waiting, source) if command.id == "yes" else self.say("not_done")
@@ -197,3 +208,7 @@ class Hands:
 
     def _name(self, command: Command) -> str:
         return name_of(command.id, self.table.phrases.language)
+
+
+def _is_a_seat(source: Source) -> bool:
+    return source.startswith("seat-")

@@ -62,7 +62,8 @@ def command_routes(desk: Desk) -> APIRouter:
         if who.seat is not None and body.command in ("yes", "no") and not _may_answer(desk, who.seat):
             raise NotAllowed(403, ANOTHERS)
         seat = who.seat if who.seat is not None else body.seat
-        answer = desk.commands.do(body.command, seat, "pages", body.expected_version)
+        source = "pages" if who.seat is None else f"seat-{who.seat}"
+        answer = desk.commands.do(body.command, seat, source, body.expected_version)
         return {"answer": answer, "version": desk.table.version, "state": desk.table.snapshot()}
 
     @router.post("/listen", summary="Listen for a spoken command", response_model=None)

@@ -192,3 +192,26 @@ def test_every_language_names_every_command_and_no_word_twice(code: str) -> None
     english = load_language("en").table
     for heading in ("hands", "keys", "framing", "sheet"):
         assert own[heading].keys() == english[heading].keys(), heading
+
+
+def test_what_a_seat_does_forgets_nothing_of_the_others(hands: Hands) -> None:
+    play(hands, "deal", "start R5", "1 R7")
+    hands.for_seat(1)
+    assert hands.do("turn", 2, "seat-2") and hands.do("turn", source="pages")
+    assert hands.do("draw"), "the keys had said for whom, and it is not Anna's turn"
+    assert hands.do("draw", source="ears") and hands.waits_for_yes
+    hands.do("catch", 2, "seat-2")
+    hands.do("yes", 2, "seat-2")
+    assert hands.waits_for_yes, "a seat does not say yes to what was not its own"
+    hands.do("yes", source="ears")
+    assert isinstance(last(hands), ev.Draw)
+
+
+def test_a_seat_begins_no_match(hands: Hands) -> None:
+    hands.table.new_match(MatchSettings(("Anna", "Bram"), dealer=1, target=100, options=Options()))
+    hands.table.apply(ev.Leave(2))
+    assert hands.opening.is_over
+    hands.do("yes", 1, "seat-1")
+    assert hands.opening.is_over
+    hands.do("yes", source="keys")
+    assert not hands.opening.is_over
