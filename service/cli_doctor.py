@@ -147,7 +147,7 @@ def voice(chosen: Settings) -> Iterator[Finding]:
 
 def ears(chosen: Settings) -> Iterator[Finding]:
     """The recogniser of spoken commands and its microphone, when they are wanted."""
-    from service.commands import grammar
+    from service.ears import grammars
     from service.language import PhraseError, load_language
     from service.microphone import open_ears
     from service.recognisers import EarsError, recogniser
@@ -156,7 +156,7 @@ def ears(chosen: Settings) -> Iterator[Finding]:
         yield Finding("ears", True, "off; spoken commands: --ears push")
         return
     try:
-        heard = recogniser(grammar(load_language(chosen.lang)), chosen.lang, chosen.ears_model)
+        heard = recogniser(grammars(load_language(chosen.lang)), chosen.lang, chosen.ears_model)
         open_ears(chosen.ears_source)
     except (EarsError, PhraseError) as error:
         yield Finding("ears", False, sentence(str(error)))

@@ -16,9 +16,12 @@ from typing import Final
 
 import numpy as np
 
+from service.commands import grammar
 from service.hands import Hands
+from service.language import Language
 from service.microphone import Listening
-from service.recognisers import RATE, EarsError, Recogniser
+from service.opening import STEPS, spelling, spoken
+from service.recognisers import RATE, EarsError, Grammar, Recogniser
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +45,8 @@ class EarSettings:
 
 
 STANDARD: Final = EarSettings()
+PLAY: Final = "play"
+"""The grammar while a match is under way; others are called as the steps of `opening`."""
 
 
 def utterances(
@@ -77,6 +82,16 @@ def loudness(piece: bytes) -> float:
     """The loudness (root of the mean square) of samples, of 32768."""
     samples = np.frombuffer(piece, np.int16).astype(np.float64)
     return float(np.sqrt(np.mean(samples * samples))) if len(samples) else 0.0
+
+
+def grammars(language: Language) -> dict[str, Grammar]:
+    """What is listened for in play, and at each step of setting a table up. PhraseError when there are no words."""
+    letters: dict[str, frozenset[str]] = {"name": frozenset(spelling(language))}
+    steps: dict[str, Grammar] = {
+        step: Grammar(frozenset(spoken(language, step)), letters.get(step, frozenset()), confirmed=True)
+        for step in STEPS
+    }
+    return {PLAY: Grammar(frozenset(grammar(language))), **steps}
 
 
 class Ears:
@@ -116,15 +131,26 @@ class Ears:
         if source is not None:
             source.close()
 
-    def heard(self, samples: bytes) -> str | None:
-        """The command in an utterance; None when it is none."""
-        return self._phrases.get(self._recogniser.hear(samples))
+    def understood(self, samples: bytes) -> bool:
+        """Do what an utterance says: a command, or an answer while a table is set up; False when it is none."""
+        opening = self._hands.opening
+        step = opening.step
+        phrase = self._recogniser.hear(samples, step or PLAY)
+        if not phrase:
+            return False
+        if step is not None:
+            opening.hear(phrase)
+            return True
+        command = self._phrases.get(phrase)
+        if command is not None:
+            self._hands.do(command, source="ears")
+        return command is not None
 
     def _once(self) -> None:
         try:
             samples = next(utterances(self._sound(self._settings.patience), self._is_speaking, self._settings), b"")
-            command = self.heard(samples) if samples else None
-            self._hands.say("not_heard") if command is None else self._hands.do(command, source="ears")
+            if not samples or not self.understood(samples):
+                self._hands.say("not_heard")
         except EarsError as error:
             self._fail(error)
         except Exception:
@@ -135,9 +161,7 @@ class Ears:
     def _always(self) -> None:
         try:
             for samples in utterances(self._sound(None), self._is_speaking, self._settings):
-                command = self.heard(samples)
-                if command is not None:
-                    self._hands.do(command, source="ears")
+                self.understood(samples)
         except EarsError as error:
             self._fail(error)
         except Exception:

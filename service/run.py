@@ -148,7 +148,9 @@ class Evening:
         if settings.ears == "off":
             return
         phrases = grammar(self.table.phrases.language)
-        heard = recogniser(grammars(self.table.phrases.language), settings.lang, settings.ears_model, woken=settings.ears == "wake")
+        heard = recogniser(
+            grammars(self.table.phrases.language), settings.lang, settings.ears_model, woken=settings.ears == "wake"
+        )
         source = open_source_of_sound(settings.ears_source)
         self.ears = Ears(self.desk.commands, heard, phrases, source, lambda: self.voice.is_speaking)
         self.desk.commands.talk = self.ears.push

