@@ -12,7 +12,7 @@ import asyncio
 import contextlib
 import ipaddress
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -30,13 +30,16 @@ BODY_LIMIT: Final = 64 * 1024
 PICTURE_LIMIT: Final = 12 * 1024 * 1024
 """The same where a picture is expected from somebody with a token."""
 PICTURE_PATHS: Final = ("/api/read", "/api/count")
-PICTURES_AT_ONCE: Final = 4
+PICTURES_AT_ONCE: Final = 2
+"""Pictures that one seat may have on their way or being read."""
+PICTURES_IN_ALL: Final = 16
+"""The same of everybody together: they lie in memory."""
 
 SWALLOWED: Final = 8 * 1024 * 1024
 """Bytes of a body too large that are taken all the same: who still sends does not read why it is refused."""
 
 BODY_SECONDS: Final = 10.0
-"""How long a body may take; a picture four times as long."""
+"""How long a body may take in all; a picture four times as long."""
 SWALLOW_SECONDS: Final = 1.0
 """How long the body of one who is refused anyway may take."""
 ANSWER_SECONDS: Final = 25.0
@@ -114,7 +117,7 @@ class Guard:
     ) -> None:
         self._app, self._admission = app, admission or Admission()
         self._body_seconds, self._answer_seconds = body_seconds, answer_seconds
-        self._pictures = asyncio.Semaphore(PICTURES_AT_ONCE)
+        self._of_each, self._of_all = Crowd(PICTURES_AT_ONCE), Crowd(PICTURES_IN_ALL)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -134,18 +137,29 @@ class Guard:
     ) -> None:
         headers = Headers(scope=scope)
         refused = refused or self._stranger(scope, headers) or self._identified(scope, headers, address)
-        body = b""
-        if refused is None:
-            refused, body = await self._body(scope, headers, receive)
-        else:
-            await self._swallow(headers, receive)
-        try:
+        with self._room(scope, refused) as refused:
+            body = b""
             if refused is None:
-                await self._app(scope, _given(body, receive), answer.send)
+                refused, body = await self._body(scope, headers, receive)
             else:
-                await _refusal(*refused)(scope, receive, answer.send)
-        except _Stalled:
-            log.info("an answer was not taken within %g seconds; the line is cut", self._answer_seconds)
+                await self._swallow(scope, headers, receive)
+            try:
+                if refused is None:
+                    await self._app(scope, _given(body, receive), answer.send)
+                else:
+                    await _refusal(*refused)(scope, receive, answer.send)
+            except _Stalled:
+                log.info("an answer was not taken within %g seconds; the line is cut", self._answer_seconds)
+
+    @contextlib.contextmanager
+    def _room(self, scope: Scope, refused: Refused | None) -> Iterator[Refused | None]:
+        """Counts a picture from its first byte until it is answered; gives a refusal when it is one too many."""
+        if refused is not None or not _is_picture(scope):
+            yield refused
+            return
+        who: Who = scope["state"]["who"]
+        with self._of_all.one_more("") as room_in_all, self._of_each.one_more(who.name) as room:
+            yield None if room and room_in_all else BUSY
 
     def _stranger(self, scope: Scope, headers: Headers) -> Refused | None:
         method, path, host = str(scope["method"]), str(scope["path"]), headers.get("host", "")
@@ -174,18 +188,15 @@ class Guard:
 
     async def _body(self, scope: Scope, headers: Headers, receive: Receive) -> tuple[Refused | None, bytes]:
         """The whole body, or a refusal when it is too large, whatever its stated length, or does not come."""
-        is_picture = scope["path"] in PICTURE_PATHS and scope["state"]["who"].role in ("host", "seat")
-        if not is_picture:
-            return await self._read(headers, receive, BODY_LIMIT, self._body_seconds)
-        if self._pictures.locked():
-            return BUSY, b""
-        async with self._pictures:
+        if _is_picture(scope):
             return await self._read(headers, receive, PICTURE_LIMIT, 4 * self._body_seconds)
+        return await self._read(headers, receive, BODY_LIMIT, self._body_seconds)
 
-    async def _swallow(self, headers: Headers, receive: Receive) -> None:
+    async def _swallow(self, scope: Scope, headers: Headers, receive: Receive) -> None:
         """Take in the small body of one who is refused: a line closed on unread bytes is reset, the answer unread."""
         stated = headers.get("content-length", "")
-        if stated.isascii() and stated.isdecimal() and 0 < int(stated) <= BODY_LIMIT:
+        most = SWALLOWED if scope["path"] in PICTURE_PATHS else BODY_LIMIT
+        if stated.isascii() and stated.isdecimal() and 0 < int(stated) <= most:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(SWALLOW_SECONDS):
                     await _whole(receive, BODY_LIMIT)
@@ -206,7 +217,7 @@ class Guard:
 
 
 TOO_MANY: Final = 429, "That is more than one computer may ask for at a time: wait a moment."
-BUSY: Final = 503, "Several pictures are being read already: try again in a moment."
+BUSY: Final = 503, "The pictures before this one are still being read: try again in a moment."
 
 
 class _Left(Exception):  # noqa: N818 - an end, not a fault
@@ -235,6 +246,10 @@ class _Answer:
                 await self._send(message)
         except TimeoutError:
             raise _Stalled from None
+
+
+def _is_picture(scope: Scope) -> bool:
+    return scope["path"] in PICTURE_PATHS and scope["state"]["who"].role in ("host", "seat")
 
 
 def is_this_computer(address: str) -> bool:

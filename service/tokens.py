@@ -33,6 +33,11 @@ class Who:
     role: Role
     seat: int | None = None
 
+    @property
+    def name(self) -> str:
+        """`host`, `seat-2`, `viewer` or `nobody`."""
+        return self.role if self.seat is None else f"seat-{self.seat}"
+
 
 HOST: Final = Who("host")
 VIEWER: Final = Who("viewer")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
+import time
 from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
 from fastapi import FastAPI, Request
 
-from service.guard import BODY_LIMIT, Guard
+from service.guard import BODY_LIMIT, PICTURES_AT_ONCE, Admission, Guard
+from service.tokens import Tokens
 
 
 @pytest.fixture
@@ -95,3 +99,38 @@ def test_no_websocket(client: httpx.Client) -> None:
         "Sec-WebSocket-Key": "x" * 24,
     }
     assert client.get("/api/events", headers=upgrade).status_code in (403, 404)
+
+
+def test_who_sends_half_a_picture_keeps_nobody_else_waiting(serve: Callable[..., str]) -> None:
+    app, tokens = FastAPI(), Tokens.new()
+
+    @app.post("/api/read")
+    async def read(request: Request) -> int:
+        return len(await request.body())
+
+    url = serve(Guard(app, Admission(tokens=tokens), body_seconds=0.5))
+    port = int(url.rpartition(":")[2])
+
+    def sent_by(seat: int, content: bytes = b"x" * 100_000) -> httpx.Response:
+        return httpx.post(
+            f"{url}/api/read", content=content, headers={"Authorization": f"Bearer {tokens.seats[seat - 1]}"}
+        )
+
+    with contextlib.ExitStack() as lines:
+        halves = []
+        for seat in (1, 1, 1, 1, 2, 2, 2):
+            line = lines.enter_context(socket.create_connection(("127.0.0.1", port)))
+            line.sendall(
+                f"POST /api/read HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {tokens.seats[seat - 1]}\r\n"
+                "Content-Length: 4000000\r\n\r\nx".encode()
+            )
+            halves.append(line)
+            time.sleep(0.05)
+        assert sent_by(3).json() == 100_000
+        refused = sent_by(1)
+        assert refused.status_code == 503 and refused.headers["retry-after"]
+        began = time.monotonic()
+        while (answer := sent_by(1)).status_code == 503 and time.monotonic() - began < 10:
+            time.sleep(0.1)
+        assert answer.json() == 100_000, "its own lines were given up after four times `body_seconds`"
+    assert PICTURES_AT_ONCE == 2
