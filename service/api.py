@@ -109,7 +109,7 @@ def _conflict(request: Request, error: Exception) -> Response:
 
 def _not_allowed(request: Request, error: Exception) -> Response:
     assert isinstance(error, NotAllowed)
-    headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else None
+    headers = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "4"}}.get(error.status)
     return JSONResponse({"detail": str(error)}, error.status, headers)
 
 

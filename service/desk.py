@@ -16,6 +16,7 @@ from fastapi import Depends, Request
 from pydantic import BaseModel, Field
 
 from service.hands import Hands
+from service.limits import Rate
 from service.links import Links
 from service.phrases import Phrases
 from service.pictures import Pictures
@@ -27,6 +28,12 @@ from service.store import Store
 from service.table import Table
 from service.tokens import NOBODY, Who
 from service.watching import Watcher
+
+ALOUD: Final = (0.25, 5)
+"""Questions aloud of each seat: a second on average, and at once."""
+TOLD: Final = (1.0, 10)
+"""The same of what each tells by commands, which may be answered aloud, and of whatever the host asks."""
+TOO_OFTEN: Final = "The table is still answering: wait a moment before you ask aloud again."
 
 
 @dataclass
@@ -54,10 +61,26 @@ class Desk:
     speaking: Speaking = field(init=False)
     commands: Hands = field(init=False)
     """Does what keys, command cards, ears and pages ask in one word."""
+    asked: Rate = field(default_factory=lambda: Rate(*ALOUD))
+    told: Rate = field(default_factory=lambda: Rate(*TOLD))
+    """How often each may let the table speak, by asking and by telling."""
 
     def __post_init__(self) -> None:
         self.commands = Hands(self.table)
         self.speaking = Speaking(self.settings, self._speak)
+
+    def let_speak(self, who: Who, *, telling: bool = False) -> None:
+        """NotAllowed when `who` may not make the table speak now: nobody talks it down, and guests do not talk."""
+        self.check_seated(who)
+        rate = self.told if telling or who.role == "host" else self.asked
+        if not rate.allows(f"{who.name} {telling}"):
+            raise NotAllowed(429, TOO_OFTEN)
+
+    def check_seated(self, who: Who) -> None:
+        """NotAllowed when this is the page of a seat that nobody at the table has."""
+        state = self.table.state
+        if who.seat is not None and state is not None and who.seat not in state.seats:
+            raise NotAllowed(403, f"Nobody has seat {who.seat} at this table of {len(state.seats)}.")
 
     def _speak(self, settings: Settings, phrases: Phrases) -> None:
         self.table.phrases, self.language = phrases, settings.lang
@@ -65,7 +88,8 @@ class Desk:
 
 
 class NotAllowed(Exception):  # noqa: N818 - an answer, not a fault
-    """Somebody may not do that; `status` is 401 where a token would help, 403 where it is another's."""
+    """Somebody may not do that; `status` is 401 where a token would help, 403 where it is another's, 429 when it
+    is too often."""
 
     def __init__(self, status: int, detail: str) -> None:
         super().__init__(detail)

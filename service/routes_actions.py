@@ -65,6 +65,7 @@ def action_routes(desk: Desk) -> APIRouter:
         """What the camera cannot see. Answers the new `version`, the `rulings` of the referee and the `state`.
 
         A seat tells what its `may` in the state offers, and uno, catch and play at any time."""
+        desk.check_seated(who)
         if isinstance(body, NewMatchAction):
             if who.role != "host":
                 raise NotAllowed(403, ANOTHERS)
@@ -77,6 +78,7 @@ def action_routes(desk: Desk) -> APIRouter:
     @router.post("/ask", summary="Ask the table", response_model=None)
     def ask(body: Question, who: Player) -> dict[str, Any]:
         """Whose turn it is, which card lies on top, and so on: as a sentence, which is spoken, too."""
+        desk.let_speak(who) if body.aloud else desk.check_seated(who)
         return {"answer": desk.table.answer(body.query, aloud=body.aloud)}
 
     return router
@@ -85,12 +87,9 @@ def action_routes(desk: Desk) -> APIRouter:
 def _tell(desk: Desk, body: Told, who: Who, key: str | None) -> dict[str, Any]:
     event = body.event()
     _check_seats(desk, body)
-    source = "host"
-    if who.seat is not None:
-        source = f"seat-{who.seat}"
-        if not _may_tell(desk, body, who.seat, key):
-            raise NotAllowed(403, ANOTHERS)
-    applied = desk.table.apply(event, expected_version=body.expected_version, key=key, source=source)
+    if who.seat is not None and not _may_tell(desk, body, who.seat, key):
+        raise NotAllowed(403, ANOTHERS)
+    applied = desk.table.apply(event, expected_version=body.expected_version, key=key, source=who.name)
     if applied.repeated and _plain(applied.line) != line_for(event):
         raise OtherRequest
     return _answer(desk, applied)
@@ -106,7 +105,7 @@ def _reply(desk: Desk, body: ReplyAction, who: Who) -> dict[str, Any]:
         raise NothingAsked
     if who.seat is not None and doubt["seat"] != who.seat:
         raise NotAllowed(403, ANOTHERS)
-    desk.table.reply(body.action == "yes", source="host" if who.seat is None else f"seat-{who.seat}")
+    desk.table.reply(body.action == "yes", source=who.name)
     state = desk.table.snapshot()
     return {"version": state["version"], "repeated": False, "rulings": state["rulings"], "state": state}
 

@@ -61,14 +61,17 @@ def command_routes(desk: Desk) -> APIRouter:
             raise NotAllowed(403, ANOTHERS)
         if who.seat is not None and body.command in ("yes", "no") and not _may_answer(desk, who.seat):
             raise NotAllowed(403, ANOTHERS)
+        known = commands().get(body.command)
+        desk.let_speak(who, telling=known is not None and known.kind != "ask")
         seat = who.seat if who.seat is not None else body.seat
-        source = "pages" if who.seat is None else f"seat-{who.seat}"
+        source = "pages" if who.seat is None else who.name
         answer = desk.commands.do(body.command, seat, source, body.expected_version)
         return {"answer": answer, "version": desk.table.version, "state": desk.table.snapshot()}
 
     @router.post("/listen", summary="Listen for a spoken command", response_model=None)
     def listen(who: Player) -> dict[str, Any]:
         """As the talk key does, for a button to push; answers at once, what was heard is said and shown."""
+        desk.check_seated(who)
         if desk.commands.talk is None:
             raise Refusal(desk.table.phrases.text("hands.no_ears"))
         return {"listening": desk.commands.talk()}

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from service import screens
 from service.desk import Desk
+from service.tokens import SEATS
 
 NO_PAGE = "There is no such page."
+LARGEST = 2**53 - 1
+"""The largest number that a page can count with."""
 PATHS = {
     "/": "index",
     "/display": "display",
@@ -21,15 +25,18 @@ PATHS = {
     "/match/{number}": "match",
 }
 """Where each page is; a page knows its number from its own address."""
+NUMBERS = {"seat": SEATS, "match": LARGEST}
+"""The largest number of each."""
 
 
 def page_routes(desk: Desk) -> APIRouter:
     """All pages in the language of the table, and their scripts and styles."""
     router = APIRouter(include_in_schema=False)
 
-    def page(name: str) -> Callable[[], Response]:
-        def shown() -> Response:
-            if name not in screens.PAGES:
+    def page(name: str) -> Callable[[Request], Response]:
+        def shown(request: Request) -> Response:
+            number = request.path_params.get("number")
+            if name not in screens.PAGES or (number is not None and not _is_number(number, NUMBERS[name])):
                 return JSONResponse({"detail": NO_PAGE}, 404)
             return HTMLResponse(screens.page(name, desk.language))
 
@@ -47,3 +54,7 @@ def page_routes(desk: Desk) -> APIRouter:
         return Response(content, media_type=kind, headers={"Cache-Control": "no-cache"})
 
     return router
+
+
+def _is_number(text: str, most: int) -> bool:
+    return re.fullmatch("[1-9][0-9]{0,15}", text) is not None and int(text) <= most

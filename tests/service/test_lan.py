@@ -190,6 +190,33 @@ def test_what_may_offers_is_let_through_and_what_it_does_not_offer_is_not(lan: L
             table.apply(ev.Undo())
 
 
+def test_a_seat_that_nobody_has_does_and_asks_nothing(lan: Lan) -> None:
+    guest = lan.client(lan.tokens.seats[6])
+    version = lan.evening.table.version
+    for path, body in (
+        ("/api/ask", {"query": "turn"}),
+        ("/api/ask", {"query": "turn", "aloud": False}),
+        ("/api/commands", {"command": "scores"}),
+        ("/api/actions", {"action": "uno", "seat": 7, "expected_version": version}),
+        ("/api/listen", {}),
+    ):
+        answer = guest.post(path, json=body)
+        assert answer.status_code == 403 and "seat 7" in answer.json()["detail"], path
+    assert lan.evening.table.version == version
+
+
+def test_nobody_talks_the_table_down(lan: Lan) -> None:
+    seat, other = lan.client(lan.tokens.seats[0]), lan.client(lan.tokens.seats[1])
+    asked = [seat.post("/api/ask", json={"query": "turn"}) for _ in range(9)]
+    assert [answer.status_code for answer in asked].count(200) in (5, 6, 7)
+    assert asked[-1].status_code == 429 and asked[-1].headers["retry-after"] and "wait" in asked[-1].json()["detail"]
+    assert seat.post("/api/commands", json={"command": "scores"}).status_code == 429
+    assert seat.post("/api/ask", json={"query": "turn", "aloud": False}).status_code == 200
+    assert other.post("/api/ask", json={"query": "turn"}).status_code == 200
+    lan.evening.table.apply(ev.Play(2, Card.parse("R7")))
+    assert seat.post("/api/commands", json={"command": "uno"}).status_code == 200, "telling is another matter"
+
+
 def test_a_seat_answers_no_doubt_of_another(lan: Lan) -> None:
     table, seat = lan.evening.table, lan.client(lan.tokens.seats[1])
     laid = CardLaid(Card.parse("R7"), 0.4, 1.0, 0.5)

@@ -235,3 +235,15 @@ def test_the_pages_can_be_left_and_the_table_forgets_them(desk: Desk, url: str, 
     page.click("a:has-text('Display')")
     sees(page, "#name", "No match yet")
     assert httpx.get(f"{url}/api/health").json()["status"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/seat/1", 200), ("/seat/10", 200), ("/match/3", 200)]
+    + [
+        (path, 404)
+        for path in ("/seat/0", "/seat/11", "/seat/01", "/seat/x", "/seat/-1", "/seat/1.0", "/match/0", "/match/a")
+    ],
+)
+def test_pages_are_for_seats_that_can_be(url: str, path: str, status: int) -> None:
+    assert httpx.get(url + path, timeout=15).status_code == status
