@@ -4,13 +4,19 @@ import { shapeIcon, showCard } from "./cards.js";
 import { iconAndText, make, nameOf, place, put } from "./dom.js";
 import { actor, cardsOf, directionOf, headline, houseRule } from "./words.js";
 import { startHand, tableMoved } from "./hand.js";
-import { kept } from "./token.js";
+import { me } from "./me.js";
+import { keepFor, kept } from "./token.js";
 
 const ME = Number(location.pathname.split("/")[2]) || 1;
 const SETTLING = 300; // ms after new buttons in which a touch is meant for the old ones
 
 let latest = null;
 const current = () => latest;
+let who = null; // until the referee has said it, nothing is offered
+const mayAct = () => Boolean(who) && (who.role === "host" || (who.role === "seat" && who.seat === ME));
+const seatName = (seat) => (latest && latest.players.length >= seat ? nameOf(latest, seat) : t("seat.seat", { n: seat }));
+
+const isMine = (state) => mayAct() && actor(state) === ME;
 
 // What a thing that may be done is called here; "" for what is told in another way.
 function labelOf(id, state) {
@@ -28,6 +34,7 @@ function labelOf(id, state) {
 // The buttons in the order of their weight: an answer first, taking back last. The verdict on a challenge has buttons once
 // a challenge was made, and then comes before the next move; who only wants to challenge is not asked for it.
 function offered(state) {
+  if (!mayAct()) return [];
   const order = ["yes", "no", "colour", "swap", "choose_rule", "challenge", "deal", "catch", "uno", "draw", "pass", "undo"];
   const rank = (one) => order.indexOf(one.id.split("-")[0]);
   const asksVerdict = state.pending && state.pending.kind === "verdict";
@@ -84,7 +91,8 @@ function showActions(state) {
 let told = "";
 // Said once when it becomes this seat's turn or it is asked: what it may do, in one sentence.
 function announce(state) {
-  const mine = actor(state) === ME;
+  if (!who) return;
+  const mine = isMine(state);
   const names = offered(state).filter((one) => one.id !== "undo").map((one) => labelOf(one.id, state));
   const text = mine ? `${state.question || t("seat.your_turn")} ${names.length ? t("seat.may_list", { names: names.join(t("between")) }) : ""}` : "";
   const key = `${state.round} ${mine} ${state.question} ${state.version}`;
@@ -94,11 +102,11 @@ function announce(state) {
 
 function showTable(state) {
   const known = state.players.length >= ME;
-  put(place("me"), known ? nameOf(state, ME) : t("seat.seat", { n: ME }));
+  put(place("me"), seatName(ME));
   document.title = known ? `${nameOf(state, ME)}: ${t("seat.title")}` : t("seat.title");
   put(place("held"), known ? cardsOf(state, ME) : "");
   const [kicker, big] = headline(state);
-  const mine = actor(state) === ME && !state.match_winner;
+  const mine = isMine(state) && !state.match_winner;
   document.body.classList.toggle("mine", mine);
   put(place("turn"), mine ? t("seat.your_turn") : state.turn ? t("seat.turn_of", { name: big }) : [kicker, big].filter(Boolean).join(": "));
   place("ask").hidden = !state.question;
@@ -130,18 +138,43 @@ function startFollowing() {
   set();
 }
 
-const captions = captionLog(place("captions"), 4);
+const captions = captionLog(place("captions"), 8);
 let link = [false, 0];
 function showBanner() {
-  const away = linkText(...link, latest);
+  const away = who && who.role === "nobody" ? "" : linkText(...link, latest);
   const lost = latest && !latest.camera.works ? latest.camera.reason || t("display.camera_lost") : "";
   place("banner").hidden = !away && !lost;
   put(place("banner"), away || lost);
   document.body.classList.toggle("away", Boolean(away));
 }
 
+// Only what this page may do is offered; where it may not act, it says how one can.
+function showAccess() {
+  if (!who) return;
+  const other = who.role === "seat" && who.seat !== ME ? who.seat : null;
+  const names = { name: seatName(ME), mine: other ? seatName(other) : "", view: t("setup.view_screens") };
+  const link = place("own-seat");
+  place("access").hidden = mayAct();
+  put(place("how"), mayAct() ? "" : t(other ? "seat.other_seat" : "seat.no_access", names));
+  link.hidden = !other;
+  link.href = `/seat/${other}`;
+  put(link, other ? t("seat.own_seat", names) : "");
+  place("doing").hidden = !mayAct();
+  place("shot").hidden = !mayAct();
+  place("asking").hidden = !["host", "seat"].includes(who.role);
+}
+
+async function learnWho() {
+  who = await me();
+  if (who.role === "seat" && who.seat !== ME) keepFor(`/seat/${who.seat}`);
+  if (latest) show(latest);
+  showAccess();
+  showBanner();
+}
+
 function show(state) {
   latest = state;
+  showAccess();
   showTable(state);
   showActions(state);
   announce(state);
@@ -153,5 +186,7 @@ function show(state) {
 document.querySelectorAll("[data-ask]").forEach((button) => button.addEventListener("click", () => ask(button)));
 startFollowing();
 startHand(ME, current, (text) => put(place("answer"), text), perform);
+addEventListener("token", learnWho);
+learnWho();
 follow(show, (...now) => { link = now; showBanner(); });
 showBanner();

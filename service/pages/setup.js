@@ -16,6 +16,8 @@ import { showMatches } from "./matches.js";
 import { showSpeaking, startSpeaking } from "./speaking.js";
 import { startLinks } from "./links.js";
 import { watchCamera } from "./camera.js";
+import { me } from "./me.js";
+import { keepFor } from "./token.js";
 
 let latest = null;
 const current = () => latest;
@@ -96,6 +98,27 @@ function show(state) {
   listed = state.match;
 }
 
+// Whoever is not the host reads how to become it, and is offered nothing that would be refused.
+function showClosed({ seat }) {
+  document.body.classList.add("closed");
+  place("access").hidden = false;
+  place("own-seat").hidden = !seat;
+  place("own-seat").href = `/seat/${seat}`;
+  if (!seat) return;
+  keepFor(`/seat/${seat}`);
+  put(place("own-seat"), t("seat.own_seat", { mine: t("seat.seat", { n: seat }) }));
+}
+
+async function enter() {
+  const who = await me();
+  link = [true, 0];
+  showBanner();
+  if (who.role !== "host") return showClosed(who);
+  startViews();
+  watchCamera(lookForZones);
+  follow(show, (...now) => { link = now; showBanner(); });
+}
+
 fillCards();
 startActions(current);
 startKeys();
@@ -108,8 +131,7 @@ onView("screens", startLinks(current));
 onView("matches", showMatches);
 onView("check", check);
 onView("new", showSpeaking);
-startViews();
-watchCamera(lookForZones);
-follow(show, (...now) => { link = now; showBanner(); });
+addEventListener("token", () => location.reload());
 showBanner();
 say("");
+enter();

@@ -6,6 +6,7 @@ import { cardsOf, directionOf, meaning, pointsOf } from "./words.js";
 import { showBars, showLines, showNothing } from "./plots.js";
 import { countsInRound, ended, median, ranking, rounds, scoresByRound, turnSeconds } from "./figures.js";
 import { savePicture } from "./picture.js";
+import { me } from "./me.js";
 import { call } from "./token.js";
 
 const NUMBER = Number(location.pathname.split("/")[2]) || null;
@@ -116,7 +117,8 @@ async function load() {
     return story.match && show(follows);
   }
   const missing = answer && answer.status === 404 && "match.missing";
-  showBanner("story", t(missing || (answer && [401, 403].includes(answer.status) ? "not_let_in" : "not_connected")));
+  const refused = answer && [401, 403].includes(answer.status) && (NUMBER ? "setup.no_access" : "not_let_in");
+  showBanner("story", t(missing || refused || "not_connected"));
   if (!missing) setTimeout(load, 2000);
 }
 
@@ -143,5 +145,6 @@ for (const [id, to] of [["first", () => 0], ["back", () => at() - 1], ["next", (
 place("run").addEventListener("click", run);
 place("round").addEventListener("change", showCounts);
 place("save-picture").addEventListener("click", () => savePicture(story, ranking(story)));
+me().then((who) => { place("to-matches").hidden = who.role !== "host"; });
 if (NUMBER) load();
 else followPlay();

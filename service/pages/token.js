@@ -1,6 +1,7 @@
 // The token that a QR code carried in the address: taken out of it, kept by this page, sent with every request.
 
-const PLACE = `tableref-token ${location.pathname.startsWith("/seat/") ? location.pathname : "host"}`;
+const placeOf = (path) => `tableref-token ${path.startsWith("/seat/") ? path : "host"}`;
+const PLACE = placeOf(location.pathname);
 
 // What this browser keeps for the page; nothing where it keeps nothing, as in some private windows.
 export const kept = {
@@ -21,7 +22,7 @@ export const kept = {
 };
 
 let token = null;
-// A code scanned while the page is open changes the fragment alone.
+// Whether there was a token in the address. A code scanned while the page is open changes the fragment alone.
 export function takeToken() {
   const given = new URLSearchParams(location.hash.slice(1)).get("token");
   if (given) {
@@ -29,9 +30,16 @@ export function takeToken() {
     history.replaceState(null, "", location.pathname + location.search);
   }
   token = given || token || kept.get(PLACE);
+  return Boolean(given);
 }
 takeToken();
-addEventListener("hashchange", takeToken);
+// A new token is told as the event "token": what the page may do is to be asked again.
+addEventListener("hashchange", () => takeToken() && dispatchEvent(new Event("token")));
+
+// Keeps the token for another page of ours as well, which it is good for.
+export function keepFor(path) {
+  if (token) kept.set(placeOf(path), token);
+}
 
 // `fetch` with the token as a header: never in an address, so never in a log.
 export function call(path, options = {}) {

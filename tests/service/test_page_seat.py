@@ -102,7 +102,17 @@ def test_everything_to_touch_is_large_and_within_reach_of_a_thumb(desk: Desk, ur
     )
     assert [name for name, width, height, _, _ in places if width < 48 or height < 48] == []
     assert all(top > 844 * 0.45 for _, _, _, top, acts in places if acts)
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    heights = {name: height for name, _, height, _, acts in places if acts}
+    assert heights.pop("Take back") < min(heights.values())
+    for width, height in ((390, 844), (360, 640), (320, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(f"() => innerWidth === {width}")
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0, (width, height)
+        lowest = page.locator("[data-ask], #shot").evaluate_all(
+            "all => Math.max(...all.map((one) => one.getBoundingClientRect().bottom))"
+        )
+        assert lowest <= height
 
 
 def test_questions_are_answered_here_and_nobody_else_hears_it(desk: Desk, url: str, opened: Opened) -> None:
@@ -249,13 +259,57 @@ def test_with_tokens_each_page_is_let_in_as_what_it_is(desk: Desk, secured: tupl
     host.wait_for_selector("#links img")
     assert host.get_attribute("#links li:nth-child(2) a", "href") == f"{url}/seat/2#token={tokens.seats[1]}"
     assert tokens.seats[1] not in host.inner_text("#links")
-    nosy = opened(f"{url}/seat/2#token={tokens.seats[2]}", **TELEPHONE)
-    offers(nosy, "Pass", "Take back")
-    nosy.tap("#do .pass")
-    sees(nosy, "#answer", "Not done")
     stranger = opened(f"{url}/seat/2#token=guessed", **TELEPHONE)
-    sees(stranger, "#banner", "not let in")
-    assert desk.table.snapshot()["turn"] == 2
+    sees(stranger, "#access", "scan the QR code of this seat")
+    assert touchable(stranger) == []
+
+
+def touchable(page: Page) -> list[str]:
+    """Everything that is offered to be pressed, followed or filled in."""
+    found = page.locator("button, a[href], input, select, textarea, summary")
+    shown: list[str] = found.evaluate_all(
+        "all => all.filter((one) => one.checkVisibility()).map((one) => one.id || one.textContent)"
+    )
+    return [name.strip() for name in shown if name not in ("follow",)]
+
+
+def test_a_page_offers_only_what_its_token_can_do(desk: Desk, serve: Callable[..., str], opened: Opened) -> None:
+    tokens = Tokens.new()
+    url = serve(create_app(desk, Admission(tokens=tokens)))
+    desk.links = Links(url, tokens)
+    deal(desk)
+    viewer = opened(f"{url}/seat/2", **TELEPHONE)
+    sees(viewer, "#access", "To play as Bram, scan the QR code of this seat")
+    sees(viewer, "#turn", "Bram is to act")
+    assert touchable(viewer) == []
+    shot(viewer, "seat-viewer")
+    assert faults(viewer) == []
+    anna = opened(f"{url}/seat/2#token={tokens.seats[0]}", **TELEPHONE)
+    sees(anna, "#access", "let in for Anna")
+    assert touchable(anna) == ["own-seat", "Repeat", "Whose turn?", "Which card?", "Cards?", "Score?"]
+    anna.tap("#access a")
+    sees(anna, "#me", "Anna")
+    offers(anna)
+    sees(anna, "#nothing", "nothing for you to do")
+    assert anna.is_visible(".photo")
+    bram = opened(f"{url}/seat/2", **TELEPHONE)
+    sees(bram, "#access", "scan the QR code")
+    bram.evaluate(f"location.hash = 'token={tokens.seats[1]}'")
+    offers(bram, "Draw a card", "Pass")
+    assert bram.is_hidden("#access")
+    for token, links in (("", ["Open the display"]), (f"#token={tokens.seats[1]}", ["own-seat", "Open the display"])):
+        closed = opened(f"{url}/setup{token}")
+        sees(closed, "#access", "Only the host can use this page")
+        closed.wait_for_selector("#access:not([hidden])")
+        assert touchable(closed) == links
+        assert faults(closed) == []
+    shot(closed, "setup-closed")
+    closed.evaluate(f"location.hash = 'token={tokens.host}'")
+    sees(closed, "#state", "Bram to act")
+    match = opened(f"{url}/match")
+    sees(match, "#where", "step 2")
+    assert match.is_hidden("#to-matches")
+    sees(opened(f"{url}/match/{desk.table.match}"), "#banner", "Only the host can use this page")
 
 
 @pytest.mark.parametrize("path", ["seat/2", "setup", "overlay"])
