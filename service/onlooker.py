@@ -87,6 +87,9 @@ class Onlooker:
         left = copies_left(state.round)
         if change.again and left[change.card] <= 0:
             return ()  # the deck has no other one: the card itself was moved
+        everybody = (seat, *(other for other in range(1, len(state.counts) + 1) if other != seat))
+        if change.again and self._places.whose(everybody, "discard", change.hand) != seat:
+            return ()  # whose turn it is did not do it: the card itself was moved
         card = self._believed(change, legal_plays(state, seat), left)
         return (Play(seat, card, seconds=change.seconds, confidence=change.confidence),)
 

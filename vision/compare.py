@@ -1,4 +1,4 @@
-"""Two still pictures of one place: what changed between them, the light apart."""
+"""Two still pictures of one place: what changed between them, light and shadows apart."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Image, Quads
+from vision.shade import shade
 from vision.zones import Zone
 
 CARD: Final = 72
@@ -22,6 +23,8 @@ SIDES: Final = 0.22
 """By how much the sides of a change may differ from those of a card for it to look like one."""
 BURNT: Final = 250
 """Grey level from which a camera may have cut the light off."""
+RIM: Final = 0.04
+"""By how much cards are shrunk or grown where only what certainly lies in or outside them counts."""
 RADIUS: Final = 1.7
 """How far around the pile is compared, card heights."""
 
@@ -49,8 +52,8 @@ class Difference:
         self._origin = np.array([where[1].start, where[0].start], np.float32)
         one, other = self._scaled(before.picture[where]), self._scaled(after.picture[where])
         gain = np.median((other[::2, ::2] + 3) / (one[::2, ::2] + 3), axis=(0, 1))
-        apart = _apart(one, other, gain.astype(np.float32))
-        rough = (apart > level).astype(np.uint8)
+        changed = _apart(one, other, gain.astype(np.float32)) > level
+        rough = (changed & ~shade(one * gain.astype(np.float32), other, changed)).astype(np.uint8)
         self.mask: Mask = cv2.morphologyEx(rough, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(bool)
         self.mask &= ~_hidden(before, after, where, self.mask.shape)
         disc = self._around(zone)
@@ -86,10 +89,10 @@ class Difference:
 
     def within(self, quad: Quads, outside: Quads | None = None) -> tuple[float, float]:
         """The share of a card that changed, and the share of it that was looked at: all but what `outside` covers."""
-        place = self.inside(quad, 0.94)
+        place = self.inside(quad, 1 - RIM)
         whole = max(1.0, float(place.sum()))
         if outside is not None:
-            place &= ~self.inside(outside, 1.08)
+            place &= ~self.inside(outside, 1 + RIM)
         looked = float(place.sum())
         return (float((self.mask & place).sum()) / looked if looked else 0.0), looked / whole
 

@@ -2,8 +2,8 @@
 
 Works on a small copy of each picture (256 px wide). A place is *still* when it has not changed from frame to frame for
 some time. It is *foreign* when it differs from the table as it last lay still. A foreign part that reaches the edge of
-the picture is a *hand* (with its arm): cards come to rest, arms come from outside. The light may change as a whole;
-that is taken out first.
+the picture is a *hand* (with its arm): cards come to rest, arms come from outside. The light may change as a whole, and
+shadows may pass: both are taken out first.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from vision.detections import Image
 from vision.frames import Frame
+from vision.shade import shade
 
 Mask = npt.NDArray[np.bool_]
 Plane = npt.NDArray[np.float32]
@@ -134,7 +135,7 @@ class MotionWatch:
             self._seconds = frame.seconds
             return Motion(frame, self._still.copy(), (), scale)
         passed = max(0.0, frame.seconds - self._seconds)
-        moving = _differs(small, self._last, self._settings.moved)
+        moving = _things(small, self._last, self._settings.moved)
         self._still = np.where(moving, np.float32(0), self._still + np.float32(passed))
         self._table *= _gain(small, self._table)
         self._scale, self._seconds = scale, frame.seconds
@@ -156,7 +157,7 @@ class MotionWatch:
 
     def _hands(self, small: Plane, scale: float) -> Iterator[Hand]:
         assert self._table is not None and self._still is not None
-        foreign = _differs(small, self._table, self._settings.foreign) | (self._still < 0.4 * self._settings.settle)
+        foreign = _things(small, self._table, self._settings.foreign) | (self._still < 0.4 * self._settings.settle)
         closed = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, _CLOSE)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
         shares = stats[:, cv2.CC_STAT_AREA] / labels.size
@@ -210,6 +211,12 @@ def _small(image: Image, width: int) -> tuple[Plane, float]:
 def _differs(one: Plane, other: Plane, levels: float) -> Mask:
     difference = cv2.absdiff(one, other)
     return np.asarray(cv2.max(cv2.max(difference[:, :, 0], difference[:, :, 1]), difference[:, :, 2]) > levels)
+
+
+def _things(small: Plane, other: Plane, levels: float) -> Mask:
+    """Where two pictures differ by more than a shadow."""
+    changed = _differs(small, other, levels)
+    return changed & ~shade(other, small, changed)
 
 
 def _spread(moving: Mask) -> float:

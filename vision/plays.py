@@ -42,6 +42,8 @@ class PlaySettings:
     alias: probability from which a face that a card was not taken for may still be read from it later.
     renewed: share of the change that must lie where a card was in the pile for it to be another like it, on top.
     knocked: share of the surroundings that changes when it was the camera that moved.
+    plain, whole, replaced: confidence, score of the finder, and share of its place that changed, from which a card of a
+        new face is one that was laid, whatever else changed.
     """
 
     nothing: float = 0.015
@@ -50,7 +52,7 @@ class PlaySettings:
     restored: float = 0.03
     slid: float = 0.4
     untouched: float = 0.9
-    uncovered: float = 0.02
+    uncovered: float = 0.03
     moved: float = 0.4
     exposed: float = 0.06
     bared: float = 0.2
@@ -58,6 +60,9 @@ class PlaySettings:
     alias: float = 0.1
     renewed: float = 0.9
     knocked: float = 0.5
+    plain: float = 0.9
+    whole: float = 0.6
+    replaced: float = 0.4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,6 +186,8 @@ class Pile:
             return moved
         if (newest := self._newest(change, newcomers)) is not None:
             return self._exchanged(change, newest, look)
+        if (plain := self._plain(change, newcomers)) is not None:
+            return plain
         gone = change.explained(self.quads[-1]) >= self.settings.explained
         return (self._taken_back(faces) if gone else None) or self._still_there(change, faces)
 
@@ -272,6 +279,17 @@ class Pile:
             return None
         assert isinstance(best.face, Card)
         return self._repeated(change, best) if best.face in self.names[-1] else Laid(best.face, best)
+
+    def _plain(self, change: Difference, newcomers: list[Detection]) -> Laid | None:
+        """A card of no known face that lies there for all to see, and is new there, though much else changed."""
+        known = frozenset().union(*self.names)
+        sure = [seen for seen in newcomers if seen.confidence >= self.settings.plain and seen.face not in known]
+        best = max(sure, key=lambda seen: seen.score, default=None)
+        if best is None or best.score < self.settings.whole:
+            return None
+        there = max(overlap(best.quad, quad) for quad in self.quads) > 0
+        new = change.within(best.quad)[0] >= self.settings.replaced
+        return Laid(best.face, best) if there and new and isinstance(best.face, Card) else None
 
     def _straightened(self, change: Difference, newcomers: list[Detection]) -> Nudged | None:
         """The pile was straightened or squared up: all that is new somewhere is known, the top among it, and moved."""

@@ -217,3 +217,11 @@ def test_a_hand_that_touches_the_draw_pile_draws_only_what_it_owes() -> None:
     assert evening.sees(touched) == []
     evening.lays("RD", 1)
     assert evening.sees(CardsDrawn(1, 0.2, 12, 11, FROM[2])) == ["2 draw 1"]
+
+
+def test_the_same_face_again_by_a_hand_of_somebody_else_is_the_card_itself_moved() -> None:
+    evening = Evening()
+    evening.lays("R8", 1)
+    moved = [evening.sees(CardLaid(Card.parse("R8"), 0.9, 10, 9, None, FROM[seat], again=True)) for seat in (1, 3, 4)]
+    assert moved == [[], [], []]
+    assert evening.sees(CardLaid(Card.parse("R8"), 0.9, 10, 9, None, FROM[2], again=True)) == ["2 R8"]

@@ -258,3 +258,36 @@ def test_a_pile_squared_up_under_its_top_is_no_play() -> None:
 def test_a_card_that_nobody_found_is_unclear_though_the_old_top_is_still_seen() -> None:
     new = Lying.at("Y1", 262, 182, 4)
     assert pile(R7, B3).read(look(R7, B3, new, found=(R7, B3))) == Unclear()
+
+
+def in_shadow(image: Image, dark: float = 0.5) -> Image:
+    """The picture with a soft shadow over the pile and beyond it."""
+    rows, columns = np.mgrid[: image.shape[0], : image.shape[1]]
+    depth = dark * np.exp(-(((rows - 220) / 90.0) ** 2) - ((columns - 270) / 120.0) ** 2)
+    return np.asarray(image * (1 - depth[:, :, None]), np.uint8)
+
+
+def test_a_shadow_over_the_pile_changes_nothing_and_hides_no_play() -> None:
+    new = Lying.at("G5", 236, 170, -35)
+    assert pile(R7, B3).read(look(R7, B3, image=in_shadow(picture((R7, B3))))) == Unchanged()
+    assert card_of(pile(R7, B3).read(look(R7, B3, new, image=in_shadow(picture((R7, B3, new)))))) == new.face
+    built, dark = pile(R7), in_shadow(picture((R7, B3)))
+    built.refresh(look(R7, image=in_shadow(picture((R7,)))).view)
+    assert card_of(built.read(look(R7, B3))) == B3.face, "laid in the shadow, seen in the light"
+    assert card_of(built.read(look(R7, B3, image=dark))) == B3.face
+
+
+def test_a_card_seen_plainly_is_a_play_whatever_else_changed() -> None:
+    new = Lying.at("Y9", 236, 170, -35)
+    littered = picture((R7, B3, new))
+    littered[60:120, 170:330] = (30, 60, 160)
+    littered[250:300, 170:330] = (160, 60, 30)
+    assert card_of(pile(R7, B3).read(look(R7, B3, new, image=littered))) == new.face
+
+
+def test_a_card_nudged_by_little_is_told_from_another_like_it() -> None:
+    for x, y in ((252, 176), (246, 182), (241, 171)):
+        moved = Lying.at("B3", x, y, 20)
+        assert isinstance(pile(R7, B3).read(look(R7, moved)), Nudged)
+        repeated = pile(R7, B3).read(look(R7, B3, moved))
+        assert isinstance(repeated, Laid) and not repeated.again
