@@ -81,6 +81,10 @@ class Phrases:
         """Why the camera shows nothing: the phrase `view.KEY`, or the `reason` as it came where there is no key."""
         return self.text(f"view.{key}", name=name, seconds=f"{seconds:.1f}") if key else reason
 
+    def unheard(self, fault: str | None) -> str | None:
+        """Why nothing is heard: the phrase `sound.FAULT`, or None when there is no fault."""
+        return None if fault is None else self.text(f"sound.{fault}")
+
     def question(self, state: MatchState) -> str:
         """The question that the table has to answer now, or an empty text."""
         return "" if state.pending is None else self.sentence(*self.asked(state, state.pending))

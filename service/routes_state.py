@@ -97,7 +97,9 @@ def own_routes(desk: Desk) -> APIRouter:
 def whole_health(desk: Desk) -> dict[str, Any]:
     """What `/api/health` says."""
     snapshot, reason = desk.table.snapshot(), desk.store.works()
-    voice = {**snapshot["voice"], **desk.voice()}
+    status = desk.voice()
+    reason_of_silence = desk.table.phrases.unheard(status.get("fault")) or snapshot["voice"]["reason"]
+    voice = {**snapshot["voice"], **status, "reason": reason_of_silence}
     camera = {**snapshot["camera"], "frames": desk.preview.number, "seconds_ago": desk.preview.seconds_ago}
     works = camera["works"] and reason is None and (voice["sound"] or voice.get("muted", False))
     return {

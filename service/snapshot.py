@@ -57,7 +57,7 @@ Snapshot = dict[str, Any]
 | `may` | by seat, what its player may do now: `id`, `body` of the action, what it still `needs` |
 | `captions` | the last sentences: `number` (rises by one), `text`, `topic` |
 | `camera` | `works`, and a `reason` when it does not |
-| `voice` | `sound`, and a `reason` when there is none |
+| `voice` | `sound`, and a `reason` when there is none, in the language of the table |
 """
 
 
@@ -74,8 +74,8 @@ def snapshot(
     last: ev.Event | None = None,
     doubt: dict[str, Any] | None = None,
 ) -> Snapshot:
-    """The snapshot; `rulings` are those of the last event, `sound` the reason why nothing is heard, or None, `last`
-    the last event."""
+    """The snapshot; `rulings` are those of the last event, `sound` why nothing is heard (see `phrases.unheard`), or
+    None, `last` the last event."""
     known = state is not None
     may = possible(state, last)
     state = state or _NOTHING
@@ -101,7 +101,7 @@ def snapshot(
         "may": [[one.public(seat) for one in found] for seat, found in enumerate(may, start=1)],
         "captions": [{"number": one.number, "text": one.text, "topic": one.topic} for one in captions],
         "camera": {"works": sight.works, "reason": sight.reason},
-        "voice": {"sound": sound is None, "reason": sound},
+        "voice": {"sound": sound is None, "reason": phrases.unheard(sound)},
     }
 
 

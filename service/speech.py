@@ -131,12 +131,13 @@ def main() -> None:
     try:
         speaker = Speaker(settings, player)
     except EngineError as error:
-        line.tell(ready={"engine": "", "player": "", "reason": str(error)})
+        line.tell(ready={"engine": "", "player": "", "reason": str(error), "fault": "engine"})
         return
     told = {"player": player.name, "device": player.device} if player else {"player": "", "device": ""}
     if speaker.own_sound:
         told, reason = {"player": speaker.name, "device": "the system's default"}, ""
-    line.tell(ready={"engine": speaker.name, **told, "reason": reason})
+    fault = "file" if settings.sound.startswith("file:") else "device"
+    line.tell(ready={"engine": speaker.name, **told, "reason": reason, "fault": fault if reason else ""})
     if not reason:
         _speak(speaker, player, line)
 

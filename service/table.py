@@ -57,7 +57,7 @@ class Speaking(Protocol):
         """Say these, without waiting."""
 
     def listen(self, listener: Callable[[str | None], None], /) -> None:
-        """Call `listener` with a reason when sound goes, with None when it comes back."""
+        """Call `listener` when sound goes, with its fault (the phrase `sound.FAULT`), and with None when it is back."""
 
 
 class Table:
@@ -419,10 +419,10 @@ class Table:
             self._sight = Sight()
             self.notice("view_back")
 
-    def _sound_changed(self, reason: str | None) -> None:
+    def _sound_changed(self, fault: str | None) -> None:
         with self._lock:
-            self._sound = reason
-            self.notice("sound_back") if reason is None else self.notice("no_sound", reason=reason)
+            self._sound = fault
+            self.notice("sound_back") if fault is None else self.notice("no_sound", fault=fault)
 
     def _tell(self, utterances: Sequence[Utterance], data: dict[str, Any] | None = None, kind: Kind = "notice") -> None:
         """Show, stream and speak what is to be said; displays get the words even where there is no voice."""

@@ -41,6 +41,7 @@ RETRY_SECONDS: Final = 30.0
 """How long after a failure sound is tried again."""
 TRIES: Final = {Priority.URGENT: 6, Priority.TURN: 3, Priority.EVENT: 3, Priority.CHATTER: 1}
 """How often a sentence is begun before it is given up."""
+NO_START: Final = {"reason": "the speaking process does not start", "fault": "process"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ class Voice:
         self._starts = 0
         self._report: dict[str, Any] = {}
         self._reason: str | None = None
+        self._fault: str | None = None
         self._failed_at = -RETRY_SECONDS
         self._settled = threading.Event()
         self._listeners: list[Callable[[str | None], None]] = []
@@ -94,12 +96,12 @@ class Voice:
         self._thread.start()
 
     def listen(self, listener: Callable[[str | None], None]) -> None:
-        """Call `listener` whenever sound goes (with the reason, a sentence) or comes back (with None)."""
+        """Call `listener` when sound goes (with its `fault`, the phrase `sound.FAULT`), and with None when it is back."""
         with self._lock:
             self._listeners.append(listener)
-            reason = self._reason
-        if reason is not None:
-            listener(reason)
+            fault = self._fault
+        if fault is not None:
+            listener(fault)
 
     def say(self, utterances: Iterable[Utterance]) -> None:
         """Say these after one another as soon as their turn comes; never waits."""
@@ -143,7 +145,8 @@ class Voice:
             self._lock.notify_all()
 
     def status(self, patience: float = READY_SECONDS) -> dict[str, Any]:
-        """What works: `works`, a `reason` when it does not, engine, player, device, starts of the process.
+        """What works: `works`, engine, player, device, starts of the process, and why nothing is heard: the `fault`
+        muted, engine, device, file or process, of which `sound.FAULT` is a phrase, and the `reason`, for experts.
 
         Waits at most `patience` seconds for the first start to succeed or fail.
         """
@@ -152,6 +155,7 @@ class Voice:
             return {
                 "works": not self._muted and self._reason is None and bool(self._report),
                 "reason": "the voice is muted" if self._muted else self._reason,
+                "fault": "muted" if self._muted else self._fault,
                 "muted": self._muted,
                 "engine": self._report.get("engine", ""),
                 "player": self._report.get("player", ""),
@@ -237,12 +241,12 @@ class Voice:
             self._starts += 1
         patience = READY_SECONDS if process.settings.engine != piper.NAME else NEURAL_SECONDS
         answer = process.answer(lambda answer: "ready" in answer, patience)
-        ready = answer["ready"] if answer else {"reason": "the speaking process does not start"}
+        ready = answer["ready"] if answer else NO_START
         with self._lock:
             self._report = ready
             stopping = self._stopping
         if not stopping:
-            self._tell(ready["reason"] or None)
+            self._tell(ready["reason"] or None, ready["fault"] or None)
         self._settled.set()
         return not ready["reason"]
 
@@ -304,17 +308,17 @@ class Voice:
         if process is not None:
             process.kill()
 
-    def _tell(self, reason: str | None) -> None:
+    def _tell(self, reason: str | None, fault: str | None) -> None:
         """Tell the listeners when sound went or came."""
         with self._lock:
             changed = reason != self._reason
-            self._reason = reason
+            self._reason, self._fault = reason, fault
             listeners = tuple(self._listeners)
         if not changed:
             return
         log.warning("no sound: %s", reason) if reason else log.info("sound works")
         for listener in listeners:
-            listener(reason)
+            listener(fault)
 
 
 def _speech(settings: Settings, language: Language | None) -> SpeechSettings:

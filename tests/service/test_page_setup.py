@@ -182,8 +182,8 @@ def test_sound_that_is_gone_is_told_with_its_reason(tmp_path: Path, serve: Calla
         desk = Desk(Table.open(store, Phrases.load("en"), voice), store, Preview())
         page = opened(f"{serve(create_app(desk))}/setup")
         sees(page, "#sound", "The voice speaks")
-        voice.listener("there is no sound device")
-        sees(page, "#sound", "there is no sound device")
+        voice.listener("device")
+        sees(page, "#sound", "No loudspeaker answers.")
         sees(page, "#captions", "There is no sound")
 
 

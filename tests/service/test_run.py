@@ -194,6 +194,21 @@ def test_everything_is_there_and_goes_again(evening: Evening) -> None:
             assert time.monotonic() - began < 4
 
 
+def test_why_nothing_is_heard_is_told_in_the_language_of_the_table(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, lang="nl", sound=f"file:{tmp_path / 'gone' / 'a.wav'}")
+    with Evening.open(settings, socket.create_server(("127.0.0.1", 0)), settings.database) as evening:
+        status = evening.voice.status()
+        assert status["fault"] == "file" and "cannot be written" in status["reason"]
+        with served(evening) as client:
+            health = client.get("/api/health").json()
+            shown = client.get("/api/state").json()["voice"]
+            told = "Het geluidsbestand kan niet worden geschreven."
+            assert (health["status"], health["voice"]["sound"], health["voice"]["reason"]) == ("degraded", False, told)
+            assert shown == {"sound": False, "reason": told}
+            evening.voice.mute(True)
+            assert client.get("/api/health").json()["voice"]["reason"] == "De stem staat uit."
+
+
 def test_the_same_evening_goes_on_where_it_was(settings: Settings) -> None:
     for version in (4, 4):
         door = socket.create_server(("127.0.0.1", 0))

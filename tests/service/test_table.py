@@ -356,8 +356,8 @@ def test_a_camera_that_goes_and_comes_back(table: Table, ear: Ear) -> None:
 
 
 def test_sound_that_goes_is_said_on_the_pages(table: Table, ear: Ear) -> None:
-    ear.tell("there is no sound device")
-    assert table.snapshot()["voice"] == {"sound": False, "reason": "there is no sound device"}
+    ear.tell("device")
+    assert table.snapshot()["voice"] == {"sound": False, "reason": "No loudspeaker answers."}
     assert table.snapshot()["captions"][-1]["text"].startswith("There is no sound.")
     ear.tell(None)
     assert table.snapshot()["voice"] == {"sound": True, "reason": None}
