@@ -96,7 +96,7 @@ class Voice:
         self._thread.start()
 
     def listen(self, listener: Callable[[str | None], None]) -> None:
-        """Call `listener` when sound goes (with its `fault`, the phrase `sound.FAULT`), and with None when it is back."""
+        """Call `listener` when sound goes (with its `fault`, a phrase `sound.FAULT`), and with None when it is back."""
         with self._lock:
             self._listeners.append(listener)
             fault = self._fault
