@@ -144,9 +144,9 @@ class Phrases:
         return {gap: name, f"{gap}_of": self.language.of(name)}
 
     def name(self, state: MatchState, seat: int) -> str:
-        """How the player on `seat` is called; a seat that nobody sits on is its number."""
+        """How the player on `seat` is called; a seat that nobody sits on by its number."""
         players = state.settings.players
-        return players[seat - 1] if 1 <= seat <= len(players) else str(seat)
+        return players[seat - 1] if 1 <= seat <= len(players) else self.text("hands.default_name", number=seat)
 
     def direction(self, direction: int) -> str:
         """How a direction of play is called: "clockwise"."""

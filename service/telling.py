@@ -99,7 +99,7 @@ class Telling:
         """All sentences in order; those that are empty at the level of the phrases, too."""
         moment = self.moment
         implied = [ruling for ruling in moment.rulings if isinstance(ruling, ru.ImpliedDraw) and not moment.corrected]
-        yield from map(self._ruling, implied)
+        yield from (self._ruling(ruling) for ruling in implied if not self._is_told_as_fine(ruling))
         if isinstance(moment.event, ev.Start) and moment.after.number != moment.before.number:
             yield self._utter(*self._begun())
         if lead := self._lead():
@@ -134,6 +134,13 @@ class Telling:
         sentence: Sentence | None = tell(self, event)
         return sentence
 
+    def _is_told_as_fine(self, ruling: ru.Ruling) -> bool:
+        """Whether a draw that nobody saw is told by the penalty of this very moment."""
+        return self._ruling_key(ruling) == "event.draw_owed" and self._is_fined(getattr(ruling, "seat", 0))
+
+    def _is_fined(self, seat: int) -> bool:
+        return any(isinstance(ruling, ru.Penalty) and ruling.seat == seat for ruling in self.moment.rulings)
+
     @property
     def _is_refused(self) -> bool:
         """Whether the event itself did not count, so that only the ruling tells of it."""
@@ -146,7 +153,7 @@ class Telling:
 
     def _is_news(self, ruling: ru.Ruling) -> bool:
         """Whether nothing else that is said tells it already."""
-        event, rulings = self.moment.event, self.moment.rulings
+        event = self.moment.event
         if self.moment.corrected:
             return isinstance(ruling, _STILL_HOLDS) or ruling is self._misread_misplay()
         if isinstance(ruling, ru.ColourNamed):
@@ -154,7 +161,7 @@ class Telling:
         if isinstance(ruling, ru.UnoCalled):
             return not (isinstance(event, ev.Play) and event.uno)
         if isinstance(ruling, ru.Skipped):
-            return not any(isinstance(other, ru.Penalty) and other.seat == ruling.seat for other in rulings)
+            return not self._is_fined(ruling.seat)
         return True
 
     def _misread_misplay(self) -> ru.Ruling | None:
@@ -189,9 +196,11 @@ class Telling:
             return key, {"card": language.card(card)}
         return f"{key}_colour", {"card": language.card(card), "colour": language.colour(colour)}
 
-    def _draw(self, event: ev.Draw) -> Sentence:
+    def _draw(self, event: ev.Draw) -> Sentence | None:
         if event.cards is None and self._drew_by_choice(event.seat):
             return "event.draw", self._seat(event.seat)
+        if self._is_fined(event.seat):
+            return None  # the penalty tells how many
         return "event.draw_owed", {"cards": self.phrases.cards(event.cards or 1), **self._seat(event.seat)}
 
     def _drew_by_choice(self, seat: int) -> bool:
@@ -205,8 +214,11 @@ class Telling:
     def _discard(self, event: ev.Discard) -> Sentence:
         return "event.discard", {"cards": self.phrases.cards(len(event.cards)), **self._seat(event.seat)}
 
-    def _pass(self, event: ev.Pass) -> Sentence:
-        return "event.pass", self._seat(event.seat)
+    def _pass(self, event: ev.Pass) -> Sentence | None:
+        asked = self.moment.before.pending
+        if asked is None or asked.seat != event.seat:
+            return "event.pass", self._seat(event.seat)
+        return ("event.no_challenge", self._seat(event.seat)) if asked.kind == "challenge" else None
 
     def _challenge(self, event: ev.Challenge) -> Sentence | None:
         asked = self.moment.before.pending
@@ -282,9 +294,9 @@ class Telling:
 
     def _player(self, gap: str, seat: int | None) -> dict[str, object]:
         after = self.moment.after
-        if seat is None or not 1 <= seat <= len(after.settings.players):
+        if seat is None:
             return {gap: "", f"{gap}_of": "", f"{gap}_cards": ""}
-        cards = self.phrases.cards(after.counts[seat - 1])
+        cards = self.phrases.cards(after.counts[seat - 1]) if 1 <= seat <= len(after.counts) else ""
         return {f"{gap}_cards": cards, **self.phrases.seat_fields(after, seat, gap)}
 
     def _differences(self) -> Iterator[Utterance]:
