@@ -29,7 +29,7 @@ from service.routes_commands import command_routes
 from service.routes_host import host_routes, match_routes
 from service.routes_pages import page_routes
 from service.routes_state import own_routes, state_routes
-from service.sentences import Refusal, refused_fields
+from service.sentences import Refusal, one_line, refused_fields
 from service.store import NoSuchMatchError, StoreError
 from service.table import Conflict, NoMatch, NotStored
 from service.version import VERSION
@@ -99,7 +99,12 @@ def docs(app: FastAPI) -> HTMLResponse:
 
 
 def _refusing(desk: Desk, status: int) -> Callable[[Request, Exception], Response]:
-    return lambda request, error: _refused(desk, request, status, str(error))
+    return lambda request, error: _refused(desk, request, status, _said(error))
+
+
+def _said(error: Exception) -> str:
+    """The sentence of an error for those outside: no path of ours is in it."""
+    return one_line(error.sentence if isinstance(error, StoreError) else str(error))
 
 
 def _conflict(request: Request, error: Exception) -> Response:

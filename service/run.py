@@ -109,7 +109,7 @@ class Evening:
             desk.commands.framing = evening._framing
             closing.callback(evening._stop_threads)
             if store.kept_aside is not None:
-                table.notice("kept_aside", file=str(store.kept_aside))
+                table.notice("kept_aside", file=store.kept_aside.name)
             yield evening
 
     @property

@@ -68,7 +68,19 @@ _STEPS: Final = {
 
 
 class StoreError(Exception):
-    """Matches cannot be stored or read; the message is one sentence."""
+    """Matches cannot be stored or read; the message is one sentence, about the file `path` if it is about one.
+
+    `told` is the same for everybody at the table, who need not know where the host keeps files.
+    """
+
+    def __init__(self, told: str, path: Path | None = None) -> None:
+        super().__init__(told if path is None else f"{path}: {told}")
+        self.told = told
+
+    @property
+    def sentence(self) -> str:
+        """`told` as a sentence of its own."""
+        return f"{self.told[0].upper()}{self.told[1:]}."
 
 
 class InUseError(StoreError):
@@ -143,20 +155,18 @@ class Store:
         try:
             found = path.is_file()
         except OSError as error:
-            raise StoreError(f"{path} cannot be read ({error.strerror}); choose another data_dir") from error
+            raise StoreError(f"cannot be read ({error.strerror}); choose another data_dir", path) from error
         if not found:
-            raise NothingStoredError(f"{path}: no matches are stored there")
+            raise NothingStoredError("no matches are stored there", path)
         if not _is_sound(path):
-            raise DamagedError(
-                f"{path}: the stored matches are damaged; `tableref run` keeps them aside and begins anew"
-            )
+            raise DamagedError("the stored matches are damaged; `tableref run` keeps them aside and begins anew", path)
         with contextlib.ExitStack() as unless_returned:
             store = cls(path, _engine(path), None)
             unless_returned.callback(store._engine.dispose)
             with store._reading() as connection:
                 begun = _schema(path, connection)
             if not begun:
-                raise NothingStoredError(f"{path}: no matches are stored there")
+                raise NothingStoredError("no matches are stored there", path)
             unless_returned.pop_all()
         return store
 
@@ -197,7 +207,7 @@ class Store:
         row = {"version": version, "match": match, "line": line, "key": key, "source": source, "time": _now()}
         with self._writing() as connection:
             if version != _newest(connection) + 1:
-                raise StoreError(f"{self.path}: version {version} is not the next one, {_newest(connection) + 1}")
+                raise StoreError(f"version {version} is not the next one, {_newest(connection) + 1}", self.path)
             connection.execute(_EVENTS.insert(), row | {"sum": _sum(match, version, line)})
 
     def header(self, match: int) -> str:
@@ -219,7 +229,7 @@ class Store:
             rows = connection.execute(asked).all()
         for row in rows:
             if row.sum != _sum(match, row.version, row.line):
-                raise DamagedError(f"{self.path}: match {match} is damaged at {row.line!r}")
+                raise DamagedError(f"match {match} is damaged at {row.line!r}", self.path)
         return tuple(Stored(row.version, row.line, row.key, row.source) for row in rows)
 
     def load(self, match: int) -> str:
@@ -250,8 +260,10 @@ class Store:
         try:
             self.version  # noqa: B018 - read to see whether it can be
             free = shutil.disk_usage(self.path.parent).free
-        except (StoreError, OSError) as error:
-            return str(error)
+        except StoreError as error:
+            return error.sentence
+        except OSError as error:
+            return f"The disk where the matches are stored cannot be asked ({error.strerror})."
         return None if free >= LEAST_FREE else f"Only {free // 2**20} MB are free where the matches are stored."
 
     @contextlib.contextmanager
@@ -289,7 +301,7 @@ def _schema(path: Path, connection: sa.Connection) -> int:
     """The number of the schema in the file, 0 while it holds none; StoreError when it is newer than this program."""
     found = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
     if found > SCHEMA:
-        raise StoreError(f"{path}: these matches were stored by a newer Tableref; please install that one")
+        raise StoreError("these matches were stored by a newer Tableref; please install that one", path)
     return found
 
 
@@ -321,9 +333,9 @@ def _locked(path: Path) -> filelock.BaseFileLock:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire(timeout=0)
     except filelock.Timeout:
-        raise InUseError(f"{path} is in use by another Tableref; close it, or use another data_dir") from None
+        raise InUseError("is in use by another Tableref; close it, or use another data_dir", path) from None
     except OSError as error:
-        raise StoreError(f"{path} cannot be written ({error.strerror}); choose another data_dir") from error
+        raise StoreError(f"cannot be written ({error.strerror}); choose another data_dir", path) from error
     return lock
 
 
@@ -336,7 +348,7 @@ def _is_sound(path: Path) -> bool:
         with engine.connect() as connection:
             return bool(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() == "ok")
     except sa.exc.OperationalError as error:
-        raise StoreError(f"{path}: the stored matches cannot be opened ({error.orig})") from error
+        raise StoreError(f"the stored matches cannot be opened ({error.orig})", path) from error
     except sa.exc.DatabaseError:
         return False
     finally:
@@ -358,11 +370,11 @@ def _told(path: Path, verb: str) -> Iterator[None]:
     try:
         yield
     except sa.exc.IntegrityError as error:
-        raise StoreError(f"{path}: a line cannot be stored twice, or changed ({error.orig})") from error
+        raise StoreError(f"a line cannot be stored twice, or changed ({error.orig})", path) from error
     except sa.exc.OperationalError as error:
-        raise StoreError(f"{path}: matches cannot be {verb} ({error.orig})") from error
+        raise StoreError(f"matches cannot be {verb} ({error.orig})", path) from error
     except sa.exc.DatabaseError as error:
-        raise DamagedError(f"{path}: the stored matches are damaged ({error.orig})") from error
+        raise DamagedError(f"the stored matches are damaged ({error.orig})", path) from error
 
 
 def _newest(connection: sa.Connection) -> int:

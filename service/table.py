@@ -177,7 +177,8 @@ class Table:
             try:
                 number = self._store.create_match(header_lines(settings), key)
             except StoreError as error:
-                raise NotStored(str(error)) from error
+                log.error("a match was not stored: %s", error)
+                raise NotStored(error.sentence) from error
             self._version += 1
             self._match = Match.begun(number, self._version, settings, self._clock())
             self._last = ()
@@ -354,7 +355,9 @@ class Table:
         try:
             match = Match.resumed(self._store, stored[-1], self._clock())
         except (StoreError, RecordError) as error:
-            self.notice("match_unreadable", reason=str(error))
+            log.error("the last match cannot be read: %s", error)
+            told = error.told if isinstance(error, StoreError) else str(error)
+            self.notice("match_unreadable", reason=told)
             return
         if match.ledger.state.winner is None:
             self._match, self._last = match, match.ledger.rulings[-1:]
@@ -391,8 +394,8 @@ class Table:
             self._store.append(match.id, self._version + 1, line, key, source)
         except StoreError as error:
             log.error("an event was not stored: %s", error)
-            self.notice("not_stored", reason=str(error))
-            raise NotStored(str(error)) from error
+            self.notice("not_stored", reason=error.told)
+            raise NotStored(error.sentence) from error
 
     def _judge(self, match: Match, event: ev.Event, line: str, source: str) -> tuple[Applied, tuple[Utterance, ...]]:
         before, was_last = match.ledger.state, self.asking.is_last(match)

@@ -89,7 +89,7 @@ def test_what_is_stored_cannot_be_changed(path: Path) -> None:
 def test_a_second_instance_is_refused_and_may_look(path: Path) -> None:
     match = filled(path)
     with Store.open(path) as store:
-        with pytest.raises(InUseError, match=r"is in use by another Tableref; close it, or use another data_dir"):
+        with pytest.raises(InUseError, match=r": is in use by another Tableref; close it, or use another data_dir"):
             Store.open(path)
         with Store.read(path) as looking:
             assert looking.load(match) == store.load(match)
