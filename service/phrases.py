@@ -34,6 +34,8 @@ __all__ = [
 NOTHING: Final = Memory()
 POSITION: Final[tuple[Query, ...]] = ("top", "direction", "counts", "scores")
 """The questions whose answers tell a position."""
+_AS_TYPED: Final = ("{seat}", "{seat_of}", "{said}")
+"""Gaps that hold a name, or a sentence that may begin with one."""
 
 
 @dataclass(frozen=True)
@@ -110,9 +112,12 @@ class Phrases:
     # Parts of sentences
 
     def sentence(self, key: str, fields: Mapping[str, object], level: Level | None = None) -> str:
-        """The phrase `key` at `level` (or the own one) with its gaps filled; empty when nothing is to be said."""
-        text = at_level(self.language.find(key), level or self.level).format_map(fields)
-        return text[:1].upper() + text[1:]
+        """The phrase `key` at `level` (or the own one) with its gaps filled; empty when nothing is to be said.
+
+        It begins with a capital, unless it begins with a name: that stays as it was typed."""
+        phrase = at_level(self.language.find(key), level or self.level)
+        text = phrase.format_map(fields)
+        return text if phrase.startswith(_AS_TYPED) else text[:1].upper() + text[1:]
 
     def asked(self, state: MatchState, question: Question) -> Sentence:
         """What to ask the table."""

@@ -6,6 +6,7 @@ pictures of the pages for looking at.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -247,3 +248,18 @@ def test_the_pages_can_be_left_and_the_table_forgets_them(desk: Desk, url: str, 
 )
 def test_pages_are_for_seats_that_can_be(url: str, path: str, status: int) -> None:
     assert httpx.get(url + path, timeout=15).status_code == status
+
+
+def test_names_stay_as_they_were_typed(desk: Desk, url: str, opened: Opened) -> None:
+    names = ("de vries", "ANNA", "van der Berg", "o'brien mcLean")
+    desk.table.new_match(MatchSettings(names, top=Card.parse("R5"), turn=1, counts=(2, 3, 3, 3), dealer=4))
+    happen(
+        desk, ev.Play(1, Card.parse("R9")), ev.Catch(2, 1), ev.Play(2, Card.parse("RS")), ev.Play(4, Card.parse("W4"))
+    )
+    pages = [opened(f"{url}{path}") for path in ("/display", "/overlay", "/seat/4", "/setup", "/match")]
+    told = " ".join(caption["text"] for caption in desk.table.snapshot()["captions"])
+    for page in pages:
+        page.wait_for_selector("[data-card=W4]")
+        told += page.inner_text("body")
+    found = {name for typed in names for name in re.findall(re.escape(typed), told, re.IGNORECASE)}
+    assert found == set(names)
