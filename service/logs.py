@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import logging
+import os
 import sys
 from datetime import UTC, datetime
+from typing import TextIO
 
 from service.sentences import one_line
 
@@ -37,6 +40,16 @@ def set_up(*, as_json: bool = False, level: int = logging.WARNING) -> None:
     """Every log of the program goes there, from now on in this form."""
     if sys.stderr is None:  # closed by who started the command
         return
-    handler = logging.StreamHandler(sys.stderr)
+    handler = logging.StreamHandler(_own_way() if sys.stderr is sys.__stderr__ else sys.stderr)
     handler.setFormatter(ForPrograms() if as_json else ForPeople())
     logging.basicConfig(level=level, handlers=[handler], force=True)
+
+
+@functools.cache
+def _own_way() -> TextIO:
+    """Standard error by a descriptor of its own, so that `vision.quiet` silences the libraries alone."""
+    try:
+        own = os.dup(sys.stderr.fileno())
+    except (OSError, ValueError):
+        return sys.stderr
+    return os.fdopen(own, "w", encoding=sys.stderr.encoding, errors="backslashreplace", buffering=1)

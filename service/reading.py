@@ -21,7 +21,7 @@ import numpy as np
 from referee.cards import Card, Colour
 from vision.detections import BACK, Detection, Detections, Image
 from vision.eyes import Eyes
-from vision.frames import opencv_silent
+from vision.quiet import quiet
 from vision.sight import Sight
 from vision.zones import Zones
 
@@ -143,7 +143,7 @@ def unpacked(coded: bytes) -> Image:
         raise NoPicture(f"A picture of {width} by {height} is more than can be read: send a smaller one.")
     flag = next((flag for part, flag in _REDUCED if width * height <= MOST_UNPACKED * part * part), _REDUCED[-1][1])
     image = None
-    with opencv_silent(), contextlib.suppress(cv2.error):
+    with quiet(), contextlib.suppress(cv2.error):
         image = cv2.imdecode(np.frombuffer(coded, np.uint8), flag)
     if image is None:
         raise NoPicture("That is no picture that can be read: send a JPEG, PNG or WebP file.")

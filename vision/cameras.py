@@ -26,7 +26,8 @@ import numpy as np
 
 from vision.changes import ViewBack, ViewLost
 from vision.detections import Image
-from vision.frames import Frame, Glimpse, SourceError, is_there, opencv_silent
+from vision.frames import Frame, Glimpse, SourceError, is_there
+from vision.quiet import quiet
 
 SENTENCES: Final = {
     "silent": "No picture comes from {}: check its cable; I go on when it is back.",
@@ -186,7 +187,7 @@ def open_camera(which: str) -> LiveSource:
     device = _device(which)
 
     def opener() -> Capture | None:
-        with opencv_silent():
+        with quiet():
             return _opened(cv2.VideoCapture(device))
 
     first = opener()
@@ -199,7 +200,7 @@ def open_stream(url: str) -> LiveSource:
     """The pictures behind an address. Raises SourceError."""
 
     def opener() -> Capture | None:
-        with opencv_silent():
+        with quiet():
             return _opened(cv2.VideoCapture(url, cv2.CAP_FFMPEG))
 
     first = opener()

@@ -24,6 +24,7 @@ import numpy as np
 
 from vision.changes import ViewBack, ViewLost
 from vision.detections import Image
+from vision.quiet import quiet
 
 # FFmpeg reads this when the first video is opened; its complaints would stand beside our sentences.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
@@ -125,21 +126,11 @@ def read_picture(path: Path) -> Image:
     except OSError as error:
         raise SourceError(f"{path} cannot be read: {error.strerror or error}.") from None
     image = None
-    with opencv_silent(), contextlib.suppress(cv2.error):  # its word for a picture with more pixels than it takes
+    with quiet(), contextlib.suppress(cv2.error):  # its word for a picture with more pixels than it takes
         image = cv2.imdecode(np.frombuffer(coded, np.uint8), cv2.IMREAD_COLOR) if coded else None
     if image is None:
         raise SourceError(f"{path} is no picture that can be read: give a JPEG, PNG, WebP, BMP or TIFF file.")
     return image.astype(np.uint8, copy=False)
-
-
-@contextlib.contextmanager
-def opencv_silent() -> Iterator[None]:
-    """Keeps OpenCV from writing its own complaints beside our sentence."""
-    before = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
-    try:
-        yield
-    finally:
-        cv2.utils.logging.setLogLevel(before)
 
 
 class _FileSource:
@@ -201,7 +192,7 @@ class VideoSource(_FileSource):
     def __init__(self, path: Path, *, pace: Pace = "fast", clock: Clock = time) -> None:
         super().__init__(pace, clock)
         self._path = path
-        with opencv_silent():
+        with quiet():
             self._capture = cv2.VideoCapture(str(path))
             playable = self._capture.isOpened() and self._capture.grab()
         if not playable:
