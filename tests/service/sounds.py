@@ -18,26 +18,33 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from referee.cards import Card, Colour
+from referee.cards import FACES, Card, Colour
 from service import sound, speech
 from service.engines import SpeechSettings, open_engine
-from service.language import Language, at_level, languages, load_language
+from service.language import LEVELS, Language, at_level, languages, load_language
 
-SPOKEN: Final = ("event", "ruling", "question", "turn", "now", "scores", "doubt", "answer", "notice")
+SPOKEN: Final = (
+    *("event", "ruling", "question", "turn", "now", "scores", "doubt", "answer", "notice", "view"),
+    *("hands", "framing", "opening", "learn"),
+)
 """Tables of sentences that are spoken."""
-PARTS: Final = ("scores.one", "scores.count")
-"""Parts of sentences that are never said alone."""
+PARTS: Final = ("scores.one", "scores.count", "opening.names", "opening.back", "opening.spelling")
+"""Parts of sentences that are never said alone, and lists."""
 Samples = npt.NDArray[np.float64]
 
 
 def sentences(language: Language) -> Iterator[tuple[str, str]]:
-    """Every sentence of a language at its fullest, its gaps filled, under its key."""
+    """Every sentence of a language at each level where it differs, its gaps filled, under its key; then every card."""
     filled = _gaps(language)
     for table in SPOKEN:
         for key, template in _templates(language.table[table], table):
-            text = template.format_map(filled)
-            if re.search(r"\w", text) and key not in PARTS:
-                yield key, text[:1].upper() + text[1:]
+            if key in PARTS:
+                continue
+            texts = [at_level(template, level).format_map(filled) for level in LEVELS]
+            for level, text in zip(LEVELS, texts, strict=True):
+                if re.search(r"\w", text) and texts.index(text) == LEVELS.index(level):
+                    yield f"{key}.{level}", text[:1].upper() + text[1:]
+    yield from ((f"card.{card}", f"Anna: {language.card(card)}.") for card in FACES)
 
 
 def _gaps(language: Language) -> dict[str, str]:
@@ -61,15 +68,23 @@ def _gaps(language: Language) -> dict[str, str]:
         "text": "la la la",
         "reason": "Tableref",
         "file": "table.sqlite",
+        "path": "cards.pdf",
+        "command": str(language.find("command.draw.name")),
+        "number": language.number(3),
+        "count": "20",
+        "usual": "Anna",
+        "answer": "Bram",
+        "dealer": "Bram",
+        "seats": language.listed(["1 Anna", "2 Bram"]),
     }
 
 
-def _templates(table: Any, key: str) -> Iterator[tuple[str, str]]:
+def _templates(table: Any, key: str) -> Iterator[tuple[str, object]]:
     for name, value in table.items():
         if isinstance(value, dict) and not value.keys() & {"brief", "normal", "full"}:
             yield from _templates(value, f"{key}.{name}")
         else:
-            yield f"{key}.{name}", at_level(value, "full")
+            yield f"{key}.{name}", value
 
 
 @dataclass(frozen=True, slots=True)
