@@ -8,6 +8,7 @@ import pytest
 
 from datasets import textures
 from datasets.marks import Shooting, pasted, photographed, printed
+from service import sheets
 from tests.vision.scene import Clip, Lying, picture, with_arm
 from vision.changes import CardLaid, CommandShown, TableChange
 from vision.detections import Detections, Image, Quads
@@ -18,6 +19,10 @@ from vision.pipeline import WatchSettings, watch
 
 PILE, STOCK = Lying.at("R7", 150, 180, 5), Lying.at("back", 350, 180)
 CORNER, ON_THE_PILE = (410.0, 60.0), (150.0, 180.0)
+
+
+def test_marks_are_measured_as_large_as_they_are_printed() -> None:
+    assert Shooting().side == sheets.MARK
 
 
 @pytest.mark.parametrize(
@@ -144,3 +149,28 @@ def test_a_command_card_is_no_play_wherever_it_lies(at: tuple[float, float], lyi
     assert "B4" in seen(WatchSettings(marks=MarkSettings(count=0)))[1], "the sight would be deceived"
     commands, laid = seen(WatchSettings())
     assert commands == [(6,)] and "B4" not in laid
+
+
+def test_no_mark_is_looked_for_where_nothing_new_came_to_lie() -> None:
+    """An arm that came and went leaves the table as it was; a card that stays is looked at, and not for ever."""
+    looks = list[tuple[float, float]]()
+
+    class Counting(MarkFinder):
+        def find(self, image: Image) -> dict[int, Quads]:
+            looks.append((motion_now[0], image.shape[0] * image.shape[1] / (360 * 480)))
+            return super().find(image)
+
+    motion, watching, motion_now = MotionWatch(), MarkWatch(), [0.0]
+    watching._finder = Counting()
+    shown = Shown().rest(3)
+    bare = shown.bare
+    shown.frames += shown.clip.hold(with_arm(bare, (390, 80), (479, 20)), 0.5)
+    shown.rest(3)
+    shown.bare = picture((PILE, STOCK, Lying.at("B3", 155, 178, 40)))
+    shown.rest(3)
+    for frame in shown.frames:
+        motion_now[0] = frame.seconds
+        watching.follow(motion.see(frame))
+    assert not [at for at, _ in looks if 1.5 < at < 3 or 3.9 < at < 6.4 or at > 8.2], looks
+    assert [at for at, _ in looks if 6.5 <= at < 7.5]
+    assert all(share < 0.35 for at, share in looks if at > 3)
