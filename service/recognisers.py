@@ -79,14 +79,16 @@ class Gate:
     Beside the grammar a loop of all sounds hears the same utterance; it fits anything. `whole`: how much worse the
     grammar may explain the utterance than the loop does, as a log likelihood on the scale of pocketsphinx; `better`:
     how little worse, because a loop that is no better heard noise. `word`: how badly, a frame, the worst word may fit.
-    `share`: how many frames of sounds the loop finds for each frame of words; more is talk around them. Chosen on two
-    voices of flite (kal16, awb) and on talk that the tables of rates leave out.
+    `share`: how many frames of sounds the loop finds for each frame of words; more is talk around them. `stretch`: the
+    frames of a word for each of its sounds; more is a word drawn over others. Chosen on two voices of flite (kal16 and
+    awb) and on talk that the tables of rates leave out.
     """
 
     whole: float = -0.270
     better: float = -0.008
     word: float = -4.7
     share: tuple[float, float] = (0.4, 2.05)
+    stretch: float = 25.0
 
     def passes(self, heard: Decoded, loop: Decoded, letters: int = 0) -> bool:
         """Whether it is meant. letters: of a spelt name, which may be long."""
@@ -98,18 +100,19 @@ class Gate:
         share = sum(part.frames for part in loop.parts if part.is_word) / frames
         return (
             self.whole * max(1.0, letters / 2) <= difference <= self.better
-            and min(part.fit for part in words) >= self.word
+            and all(part.fit >= self.word and part.frames <= self.stretch * part.sounds for part in words)
             and self.share[0] <= share <= self.share[1]
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of what was decoded. fit: the log likelihood of its sound, a frame."""
+    """A stretch of what was decoded. fit: the log likelihood of its sound, a frame. sounds: how many the word has."""
 
     word: str
     frames: int
     fit: float
+    sounds: int = 1
 
     @property
     def is_word(self) -> bool:
@@ -136,12 +139,14 @@ class Decoded:
         best = decoder.hyp()
         if best is None:
             return None
-        parts = [Part(one.word, frames, _log(one.ascore) / frames) for one in decoder.seg() if (frames := _frames(one))]
-        return cls(str(best.hypstr), _log(best.best_score), tuple(parts))
+        parts = tuple(_part(decoder, segment) for segment in decoder.seg())
+        return cls(str(best.hypstr), _log(best.best_score), parts)
 
 
-def _frames(segment: Any) -> int:
-    return int(segment.end_frame) - int(segment.start_frame) + 1
+def _part(decoder: Any, segment: Any) -> Part:
+    frames = int(segment.end_frame) - int(segment.start_frame) + 1
+    sounds = decoder.lookup_word(segment.word) or ""  # a sound of the loop is no word
+    return Part(str(segment.word), frames, _log(segment.ascore) / frames, max(1, len(sounds.split())))
 
 
 def _log(likelihood: float) -> float:
@@ -149,7 +154,7 @@ def _log(likelihood: float) -> float:
 
 
 USUAL: Final = Gate()
-CONFIRMED: Final = Gate(whole=-0.45, word=-5.6)
+CONFIRMED: Final = Gate(whole=-0.45, word=-5.6, stretch=60.0)
 
 
 class Sphinx:
