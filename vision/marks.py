@@ -1,9 +1,10 @@
 """Command cards in the picture: printed ArUco marks, shown or laid anywhere for half a second.
 
-Marks are looked for only where something moved lately, a few times a second. Each acts once, and again only after it
-has been gone for a while; one that a hand covers is not gone. Marks that were there from the start, and several that
-come at once, act not at all: a stack of cards lying about must not play. Source of the marks: S. Garrido-Jurado et al.,
-"Automatic generation and detection of highly reliable fiducial markers under occlusion", 2014, as in OpenCV.
+Marks are looked for only where something came that was not there before, a few times a second. Each acts once, and
+again only after it has been gone for a while; one that a hand covers is not gone. Marks that were there from the start,
+and several that come at once, act not at all: a stack of cards lying about must not play. Source of the marks:
+S. Garrido-Jurado et al., "Automatic generation and detection of highly reliable fiducial markers under occlusion",
+2014, as in OpenCV.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ class MarkSettings:
     every: between two looks. hold: how long a mark must be shown. looks: how often it must be seen in that time.
     gap: how long it may be missed meanwhile. gone: how long it must be away before it acts again.
     apart: marks that come closer together than this are one handful.
-    moved: how long after a movement a place is still looked at; longer than `gone`.
+    fresh: how long a place that looks other than before is looked at; longer than `hold`.
+    moved: how long after a movement a place is looked at while a mark is in view; longer than `gone`.
+    hasty: share of a hand that moves from which nothing that it holds is looked at.
     near: share of the width added around what moved.
     wide: px to which a larger picture is brought first. Larger finds smaller marks and takes longer.
     doubts: squares in one picture that are looked at more closely at most.
@@ -53,7 +56,9 @@ class MarkSettings:
     gap: float = 0.7
     gone: float = 1.0
     apart: float = 1.5
+    fresh: float = 1.0
     moved: float = 2.0
+    hasty: float = 0.3
     near: float = 0.06
     wide: int = 1280
     doubts: int = 6
@@ -150,10 +155,10 @@ class MarkWatch:
         if self._began is None or now < self._looked:  # the first frame, or a film begun again
             self._began, self._looked, self._acted = now, float("-inf"), float("-inf")
             self._tracks.clear()
-        if now - self._looked < settings.every or float(motion.still.min()) > settings.moved:
+        window = self._window(motion) if now - self._looked >= settings.every else None
+        if window is None:
             return []
         self._looked = now
-        window = self._window(motion)
         found = self._finder.find(motion.frame.image[window])
         shift = np.array([window[1].start, window[0].start], np.float32)
         self._seen({number: quad + shift for number, quad in found.items()}, now)
@@ -172,13 +177,24 @@ class MarkWatch:
         real = [not any(cv2.pointPolygonTest(quad, at, False) >= 0 for at in centres) for quad in cards.quads]
         return cards.pick(np.array(real, bool))
 
-    def _window(self, motion: Motion) -> tuple[slice, slice]:
-        """Rows and columns of the frame in which something moved lately, and a little more."""
-        rows, columns = np.nonzero(motion.still <= self._settings.moved)
+    def _window(self, motion: Motion) -> tuple[slice, slice] | None:
+        """Rows and columns of the frame in which something is new, and a little more; None when nothing is.
+
+        While a mark is in view: where anything moved, so that it is missed when it goes.
+        """
+        worth = motion.fresh <= self._settings.fresh
+        for hand in motion.hands:
+            if float((motion.still[hand.mask] <= 0).mean()) > self._settings.hasty:
+                worth &= ~hand.mask
+        if self._tracks:
+            worth |= motion.still <= self._settings.moved
+        x, y, wide, high = cv2.boundingRect(worth.astype(np.uint8))
+        if not wide:
+            return None
         height, width = motion.frame.image.shape[:2]
         near = int(self._settings.near * width)
-        top, bottom = int(rows.min() * motion.scale) - near, int((rows.max() + 1) * motion.scale) + near
-        left, right = int(columns.min() * motion.scale) - near, int((columns.max() + 1) * motion.scale) + near
+        top, bottom = int(y * motion.scale) - near, int((y + high) * motion.scale) + near
+        left, right = int(x * motion.scale) - near, int((x + wide) * motion.scale) + near
         return slice(max(0, top), min(height, bottom)), slice(max(0, left), min(width, right))
 
     def _seen(self, found: dict[int, Quads], now: float) -> None:

@@ -9,7 +9,7 @@ shadows may pass: both are taken out first.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import cv2
@@ -84,7 +84,8 @@ class Motion:
     """A frame with what moves in it.
 
     still: (h, w) float32, seconds for which each place of the small copy has not moved. scale: frame px per small px.
-    shaken: whether everything moves at once: the camera does.
+    shaken: whether everything moves at once: the camera does. fresh: (h, w) float32, seconds for which each place has
+    looked other than before; 0 where something may still be on its way.
     """
 
     frame: Frame
@@ -92,6 +93,7 @@ class Motion:
     hands: tuple[Hand, ...]
     scale: float
     shaken: bool = False
+    fresh: Plane = field(default_factory=lambda: np.zeros((0, 0), np.float32))
 
     def still_at(self, point: Point) -> float:
         """Seconds for which the place at `point` (px of the frame) has not moved."""
@@ -121,6 +123,8 @@ class MotionWatch:
         self._last: Plane | None = None
         self._table: Plane | None = None
         self._still: Plane | None = None
+        self._fresh: Plane = np.zeros((0, 0), np.float32)
+        """Seconds since the table was taken to be another at each place."""
         self._seconds, self._scale = 0.0, 1.0
         self._rooted: list[tuple[float, Hand]] = []
         self._shaken = float("-inf")
@@ -131,9 +135,9 @@ class MotionWatch:
         small, scale = _small(frame.image, self._settings.width)
         if self._last is None or self._still is None or self._table is None or self._last.shape != small.shape:
             self._last, self._table = small, small.copy()
-            self._still = np.zeros(small.shape[:2], np.float32)
+            self._still, self._fresh = (np.zeros(small.shape[:2], np.float32) for _ in range(2))
             self._seconds = frame.seconds
-            return Motion(frame, self._still.copy(), (), scale)
+            return Motion(frame, self._still.copy(), (), scale, fresh=self._fresh.copy())
         passed = max(0.0, frame.seconds - self._seconds)
         moving = _things(small, self._last, self._settings.moved)
         self._still = np.where(moving, np.float32(0), self._still + np.float32(passed))
@@ -143,11 +147,14 @@ class MotionWatch:
         if shaken:
             self._shaken = frame.seconds
         recovering = frame.seconds - self._shaken < self._settings.recover
-        hands = () if recovering else tuple(self._hands(small, scale))
+        foreign = _things(small, self._table, self._settings.foreign)
+        self._fresh = self._fresh + np.float32(passed)
+        hands = () if recovering else tuple(self._hands(foreign, scale))
         self._rooted = [(self._rooted_at(hand), hand) for hand in hands]
-        self._learn(small, hands, 0.4 * self._settings.settle if recovering else self._settings.settle)
+        learnt = self._learn(small, hands, 0.4 * self._settings.settle if recovering else self._settings.settle)
+        self._fresh[learnt & foreign] = 0
         self._last = small
-        return Motion(frame, self._still, hands, scale, shaken)
+        return Motion(frame, self._still, hands, scale, shaken, np.where(foreign, np.float32(0), self._fresh))
 
     def _moved_whole(self, small: Plane) -> bool:
         """Whether it is the camera that moves: the light of both pictures made equal, they still differ all over."""
@@ -155,15 +162,15 @@ class MotionWatch:
         lit = np.minimum(self._last * _gain(small, self._last), np.float32(255))
         return _spread(_differs(small, lit, self._settings.moved)) >= self._settings.shake
 
-    def _hands(self, small: Plane, scale: float) -> Iterator[Hand]:
-        assert self._table is not None and self._still is not None
-        foreign = _things(small, self._table, self._settings.foreign) | (self._still < 0.4 * self._settings.settle)
+    def _hands(self, foreign: Mask, scale: float) -> Iterator[Hand]:
+        assert self._still is not None
+        foreign = foreign | (self._still < 0.4 * self._settings.settle)
         closed = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, _CLOSE)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
         shares = stats[:, cv2.CC_STAT_AREA] / labels.size
         parts = [labels == label for label in range(1, count) if shares[label] >= 0.25 * self._settings.hand]
         reaching = [(entry, part) for part in parts if (entry := _entry(part)) is not None]
-        for entry, mask in _joined(reaching, self._settings.arm * small.shape[1]):
+        for entry, mask in _joined(reaching, self._settings.arm * foreign.shape[1]):
             if self._settings.hand <= mask.mean() <= self._settings.flash:
                 yield _hand(mask, entry, scale)
         yield from self._cut_off([part for part in parts if _entry(part) is None])
@@ -184,13 +191,14 @@ class MotionWatch:
             return self._seconds
         return max((seconds for seconds, other in self._rooted if other.entry == hand.entry), default=self._seconds)
 
-    def _learn(self, small: Plane, hands: tuple[Hand, ...], settle: float) -> None:
-        """The table as it lies now, except under hands that still move."""
+    def _learn(self, small: Plane, hands: tuple[Hand, ...], settle: float) -> Mask:
+        """The table as it lies now, except under hands that still move; where it is known."""
         assert self._table is not None and self._still is not None
         known = self._still >= settle
         for hand in hands:
             known &= ~_surroundings(hand.mask) | (self._still >= self._settings.rest)
         np.copyto(self._table, small, where=known[:, :, None])
+        return known
 
 
 def _surroundings(mask: Mask) -> Mask:
