@@ -81,7 +81,7 @@ def referee(
 def _tell_of_the_end(evening: Evening, watcher: Watcher) -> None:
     watcher.ended.wait()
     if not watcher.failed and not watcher.stopped:
-        evening.table.notice("video_over")
+        evening.table.view_over()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +158,7 @@ class Showing:
         if watcher.stopped:
             return
         self._people.finish()
+        self._evening.table.view_over(told=False)
         desk = self._evening.desk
         match = desk.table.match
         assert match is not None

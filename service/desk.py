@@ -68,6 +68,7 @@ class Desk:
     def __post_init__(self) -> None:
         self.commands = Hands(self.table)
         self.speaking = Speaking(self.settings, self._speak)
+        self.table.silence = silence_of(self.settings)
 
     def let_speak(self, who: Who, *, telling: bool = False) -> None:
         """NotAllowed when `who` may not make the table speak now: nobody talks it down, and guests do not talk."""
@@ -84,7 +85,13 @@ class Desk:
 
     def _speak(self, settings: Settings, phrases: Phrases) -> None:
         self.table.phrases, self.language = phrases, settings.lang
+        self.table.silence = silence_of(settings)
         self.voice_changed(settings)
+
+
+def silence_of(settings: Settings) -> str | None:
+    """Why nothing shall be heard with these settings; a phrase of `sound`."""
+    return "muted" if settings.mute else "none" if settings.sound == "none" else None
 
 
 class NotAllowed(Exception):  # noqa: N818 - an answer, not a fault

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 
 from referee.record import parse, replay
-from service import matches
+from service import health, matches
 from service.desk import REFUSALS, Desk, is_host, refusals
 from service.links import Links, svg
 
@@ -114,25 +114,4 @@ class Doctor:
 
         looks = (cli_doctor.python, cli_doctor.libraries, cli_doctor.folder)
         found = [asdict(finding) for look in looks for finding in look(self._desk.settings)]
-        return [*found, self._camera(), self._voice(), self._store()]
-
-    def _camera(self) -> dict[str, Any]:
-        sight = self._desk.table.snapshot()["camera"]
-        frames = self._desk.preview.number
-        works = bool(sight["works"] and self._desk.preview.seen[0] is not None)
-        advice = "Plug it in, or close other programs that use it."
-        return _finding("camera", works, sight["reason"] or f"{frames} pictures", advice)
-
-    def _voice(self) -> dict[str, Any]:
-        status = self._desk.voice()
-        found = ", ".join(str(status[part]) for part in ("engine", "player", "device") if status.get(part))
-        advice = "Plug in a loudspeaker, or choose one in the system."
-        return _finding("voice", bool(status.get("works")), str(status.get("reason") or found or "unknown"), advice)
-
-    def _store(self) -> dict[str, Any]:
-        reason = self._desk.store.works()
-        return _finding("matches", reason is None, reason or "can be stored", "Make room on the disk.")
-
-
-def _finding(what: str, works: bool, found: str, advice: str) -> dict[str, Any]:
-    return {"what": what, "works": works, "found": found, "advice": advice}
+        return [*found, *health.findings(self._desk)]

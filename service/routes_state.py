@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-import time
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Request
 from sse_starlette import EventSourceResponse
 
 from service import feed
+from service import health as whole
 from service.desk import REFUSALS, Desk, is_host, may_look, who_asks
 from service.speaking import Wish
 from service.steps import told, with_pictures
-from service.version import VERSION
 
 
 def state_routes(desk: Desk) -> APIRouter:
@@ -58,7 +57,7 @@ def state_routes(desk: Desk) -> APIRouter:
     @router.get("/health", summary="Whether everything works", response_model=None)
     def health() -> dict[str, Any]:
         """Camera, voice and store in a few words; `status` is `degraded` when one of them does not work."""
-        return whole_health(desk)
+        return whole.health(desk)
 
     return router
 
@@ -92,24 +91,3 @@ def own_routes(desk: Desk) -> APIRouter:
         return desk.speaking.public()
 
     return router
-
-
-def whole_health(desk: Desk) -> dict[str, Any]:
-    """What `/api/health` says."""
-    snapshot, reason = desk.table.snapshot(), desk.store.works()
-    status = desk.voice()
-    reason_of_silence = desk.table.phrases.unheard(status.get("fault")) or snapshot["voice"]["reason"]
-    voice = {**snapshot["voice"], **status, "reason": reason_of_silence}
-    camera = {**snapshot["camera"], "frames": desk.preview.number, "seconds_ago": desk.preview.seconds_ago}
-    works = camera["works"] and reason is None and (voice["sound"] or voice.get("muted", False))
-    return {
-        "status": "ok" if works else "degraded",
-        "program": VERSION,
-        "uptime": round(time.monotonic() - desk.opened, 1),
-        "version": snapshot["version"],
-        "match": snapshot["match"],
-        "camera": camera,
-        "voice": voice,
-        "store": {"works": reason is None, "reason": reason},
-        "listeners": desk.table.listeners,
-    }

@@ -81,6 +81,8 @@ class Table:
         self._last: tuple[tuple[int, Ruling], ...] = ()
         self._sight = Sight()
         self._sound: str | None = None
+        self.silence: str | None = None
+        """Why nothing shall be heard, by choice: the phrase `sound.SILENCE`."""
         self.asking = Asking()
         self._fanout = Fanout(self._state_update, self._unsubscribe)
         self._retelling = threading.Lock()
@@ -278,6 +280,12 @@ class Table:
         with self._lock:
             self._tell([Utterance(text, priority, topic, self._version)])
 
+    def view_over(self, *, told: bool = True) -> None:
+        """There is nothing more to see: the film is over. `told`: also spoken and shown as news."""
+        with self._lock:
+            self._sight = Sight(False, self.phrases.text("notice.video_over"))
+            self.notice("video_over") if told else self._fan_out("notice", {})
+
     # Listening
 
     def subscribe(self, after: int | None = None) -> Subscription:
@@ -378,7 +386,7 @@ class Table:
             last=last,
             captions=self._captions,
             sight=self._sight,
-            sound=self._sound,
+            sound=self.silence or self._sound,
             doubt=self.asking.public(self.phrases, self._match, self._clock()),
         )
 

@@ -15,9 +15,12 @@ import pytest
 from referee import events as ev
 from referee.cards import Card
 from referee.options import MatchSettings
+from service import health
 from service.api import Desk, create_app
+from service.desk import silence_of
 from service.phrases import Phrases
 from service.preview import Preview
+from service.settings import Settings
 from service.store import Store
 from service.table import Table
 from service.watching import Watcher
@@ -228,3 +231,40 @@ def test_a_key_of_the_match_before_is_known(client: httpx.Client, desk: Desk) ->
     late = client.post("/api/actions", json=draw, headers={"Idempotency-Key": "d"}).json()
     assert (late["version"], late["repeated"]) == (5, True)
     assert desk.table.version == 6
+
+
+@pytest.fixture
+def told(desk: Desk) -> Callable[[], tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:
+    """Camera and voice as the state, health and the doctor tell them."""
+
+    def told() -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+        state = desk.table.snapshot()
+        found = {one["what"]: one for one in health.findings(desk)}
+        return {key: state[key] for key in ("camera", "voice")}, health.health(desk), found
+
+    return told
+
+
+def test_a_film_that_is_over_is_told_the_same_everywhere(desk: Desk, told: Callable[[], Any]) -> None:
+    desk.table.view_over()
+    state, whole, doctor = told()
+    assert state["camera"] == {"works": False, "reason": "The video has ended."}
+    assert (whole["camera"]["works"], whole["camera"]["reason"]) == (False, "The video has ended.")
+    assert (doctor["camera"]["works"], doctor["camera"]["found"]) == (False, "The video has ended.")
+    assert whole["status"] == "degraded"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "words"),
+    [({"sound": "none"}, "Sound is switched off in the settings."), ({"mute": True}, "The voice is muted.")],
+)
+def test_silence_by_choice_is_told_the_same_everywhere_and_is_no_fault(
+    desk: Desk, told: Callable[[], Any], chosen: dict[str, Any], words: str
+) -> None:
+    desk.voice = lambda: {"works": True, "reason": None, "fault": None, "engine": "e", "player": "none"}
+    desk.table.silence = silence_of(Settings(**chosen))
+    state, whole, doctor = told()
+    assert state["voice"] == {"sound": False, "reason": words}
+    assert (whole["voice"]["sound"], whole["voice"]["works"], whole["voice"]["reason"]) == (False, False, words)
+    assert (doctor["voice"]["works"], doctor["voice"]["found"]) == (True, words)
+    assert whole["status"] == "ok"

@@ -205,8 +205,9 @@ def test_why_nothing_is_heard_is_told_in_the_language_of_the_table(tmp_path: Pat
             told = "Het geluidsbestand kan niet worden geschreven."
             assert (health["status"], health["voice"]["sound"], health["voice"]["reason"]) == ("degraded", False, told)
             assert shown == {"sound": False, "reason": told}
-            evening.voice.mute(True)
+            client.post("/api/speaking", json={"mute": True})
             assert client.get("/api/health").json()["voice"]["reason"] == "De stem staat uit."
+            assert client.get("/api/state").json()["voice"] == {"sound": False, "reason": "De stem staat uit."}
 
 
 def test_the_same_evening_goes_on_where_it_was(settings: Settings) -> None:

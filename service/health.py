@@ -1,0 +1,83 @@
+"""Whether camera, voice and store work: one truth, which the state, `/api/health` and the doctor all tell."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from service.desk import Desk
+from service.version import VERSION
+
+
+def health(desk: Desk) -> dict[str, Any]:
+    """What `/api/health` says; silence that was chosen is no fault."""
+    camera, voice, reason = camera_of(desk), voice_of(desk), desk.store.works()
+    works = camera["works"] and reason is None and (voice["sound"] or voice["by_choice"])
+    snapshot = desk.table.snapshot()
+    return {
+        "status": "ok" if works else "degraded",
+        "program": VERSION,
+        "uptime": round(time.monotonic() - desk.opened, 1),
+        "version": snapshot["version"],
+        "match": snapshot["match"],
+        "camera": camera,
+        "voice": voice,
+        "store": {"works": reason is None, "reason": reason},
+        "listeners": desk.table.listeners,
+    }
+
+
+def camera_of(desk: Desk) -> dict[str, Any]:
+    """`works` and `reason` as the state has them, and how many pictures came, the last one when."""
+    return {
+        **desk.table.snapshot()["camera"],
+        "frames": desk.preview.number,
+        "seconds_ago": desk.preview.seconds_ago,
+    }
+
+
+def voice_of(desk: Desk) -> dict[str, Any]:
+    """`sound` and `reason` as the state has them, what speaks, and whether silence was chosen (`by_choice`).
+
+    Technical reasons, and the file that takes the sound, are for the doctor.
+    """
+    status, told = desk.voice(), desk.table.snapshot()["voice"]
+    fault = desk.table.silence or status.get("fault")
+    heard = told["sound"] and fault is None
+    device = "" if desk.settings.sound.startswith("file:") else status.get("device", "")
+    return {
+        **{key: status[key] for key in ("muted", "engine", "player", "starts", "waiting") if key in status},
+        "device": device,
+        "sound": heard,
+        "works": heard,
+        "reason": None if heard else told["reason"] or desk.table.phrases.unheard(fault),
+        "fault": fault,
+        "by_choice": desk.table.silence is not None,
+    }
+
+
+def findings(desk: Desk) -> list[dict[str, Any]]:
+    """The same as the doctor tells the host: `what`, `works`, what was `found`, and what to do (`advice`)."""
+    camera, reason = camera_of(desk), desk.store.works()
+    pictures = f"{camera['frames']} pictures" if camera["frames"] else "no picture yet"
+    return [
+        _finding(
+            "camera", camera["works"], camera["reason"] or pictures, "Plug it in, or close other programs that use it."
+        ),
+        _voice(desk),
+        _finding("matches", reason is None, reason or "can be stored", "Make room on the disk."),
+    ]
+
+
+def _voice(desk: Desk) -> dict[str, Any]:
+    voice, status = voice_of(desk), desk.voice()
+    parts = ", ".join(str(status[part]) for part in ("engine", "player", "device") if status.get(part))
+    why = voice["reason"] if voice["by_choice"] else status.get("reason") or voice["reason"]
+    works = voice["works"] or voice["by_choice"]
+    return _finding(
+        "voice", works, why or parts or "nothing is known", "Plug in a loudspeaker, or choose one in the system."
+    )
+
+
+def _finding(what: str, works: bool, found: str, advice: str) -> dict[str, Any]:
+    return {"what": what, "works": works, "found": str(found), "advice": advice}
