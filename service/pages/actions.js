@@ -96,6 +96,7 @@ const optional = (key, value) => (value ? { [key]: value } : {});
 
 async function playByHand(event) {
   event.preventDefault();
+  if (isStart(current())) return turnCard();
   const card = cardOf(place("card"));
   const action = { action: "play", seat: seat(), card, uno: place("called").checked, ...optional("colour", place("named").value), ...optional("partner", whole("with")) };
   if (await send(action, `${nameOf(current(), seat())} ${card}`)) clearCard();
@@ -106,6 +107,19 @@ async function turnCard() {
   const card = cardOf(place("card"));
   const action = { action: "start", card, ...optional("colour", place("named").value), ...optional("partner", whole("with")) };
   if (await send(action, `${t("setup.turned")} ${card}`)) clearCard();
+}
+
+const isStart = (state) => state.phase === "playing" && !state.top;
+
+// What nothing can be done with now is not offered: between two rounds, before the first card, while hands are counted.
+function showPhase(state) {
+  const playing = state.phase === "playing" && Boolean(state.top);
+  for (const part of document.querySelectorAll(".in-play")) part.hidden = !playing;
+  for (const part of document.querySelectorAll(".in-round")) part.hidden = !["playing", "counting"].includes(state.phase);
+  place("idle").hidden = playing;
+  place("hand").hidden = !playing && !isStart(state);
+  place("play").hidden = !playing;
+  place("turned").hidden = playing;
 }
 
 function clearCard() {
@@ -129,6 +143,7 @@ export function showActions(state) {
   put(place("catch"), state.catchable ? t("setup.catch_who", { name: nameOf(state, state.catchable) }) : t("setup.catch"));
   if (state.catchable && whole("catcher") === state.catchable) place("catcher").value = String((state.catchable % list.length) + 1);
   for (const button of document.querySelectorAll("[data-do]")) button.disabled = !list.length;
+  showPhase(state);
   showExpected(state);
   showRules(state);
 }
@@ -152,7 +167,8 @@ function showRules(state) {
 function showExpected(state) {
   const ids = new Set((state.may || []).flat().map((one) => one.id.replace(/^challenge-/, "")));
   const known = [...ids].map((id) => (/^colour-/.test(id) ? id : id.split("-")[0]));
-  for (const button of document.querySelectorAll("[data-do]:not([data-colour]):not([data-do='undo'])")) button.classList.toggle("plain", !known.includes(button.dataset.do));
+  const idOf = ({ colour, do: name }) => (colour ? `colour-${colour}` : name);
+  for (const button of document.querySelectorAll("[data-do]:not([data-do='undo'])")) button.classList.toggle("plain", !known.includes(idOf(button.dataset)));
 }
 
 export function startActions(state) {

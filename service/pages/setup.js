@@ -15,7 +15,7 @@ import { showMatch, startMatch } from "./match.js";
 import { showMatches } from "./matches.js";
 import { showSpeaking, startSpeaking } from "./speaking.js";
 import { startLinks } from "./links.js";
-import { watchCamera } from "./camera.js";
+import { showCamera, watchCamera } from "./camera.js";
 import { me } from "./me.js";
 import { keepFor } from "./token.js";
 
@@ -30,9 +30,9 @@ function sentence(state) {
   if (!state.players.length) return t("setup.state_none");
   if (state.match_winner) return t("setup.state_over", { name: nameOf(state, state.match_winner) });
   if (state.phase === "counting") return t("setup.state_counting", { round: state.round });
+  if (state.phase === "playing" && !state.top) return t("setup.state_start", { round: state.round });
   if (!state.turn) return t("setup.state_between");
   const direction = within(t(state.direction === 1 ? "display.clockwise" : "display.counter_clockwise"));
-  if (!state.top) return t("setup.state_start", { round: state.round });
   const colour = state.colour ? noun(colourName(state.colour)) : t("setup.colour_open");
   return t("setup.state_playing", { round: state.round, name: nameOf(state, state.turn), direction, top: cardName(state.top), colour });
 }
@@ -92,6 +92,7 @@ function show(state) {
   showMatch(state);
   showCounting(state);
   showSound(state);
+  showCamera(state.camera);
   showBanner();
   document.body.classList.toggle("empty", !state.players.length);
   if (listed !== state.match && isShown("matches")) showMatches();

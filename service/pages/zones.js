@@ -19,6 +19,7 @@ const named = (zone) => t(`setup.zone_${zone}`);
 
 function draw() {
   place("zone-tools").hidden = !found || place("preview").hidden;
+  place("zones-about").hidden = place("zone-tools").hidden;
   for (const handle of handles()) {
     const zone = found && found[handle.dataset.zone];
     handle.hidden = !zone || place("preview").hidden;

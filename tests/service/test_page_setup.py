@@ -18,9 +18,11 @@ from service.api import create_app
 from service.desk import Desk
 from service.phrases import Phrases, Utterance
 from service.preview import Preview, encoded
+from service.speaking import Wish
 from service.store import Store
 from service.table import Table
 from tests.service.browsing import Opened, deal, faults, happen, sees, shot
+from vision.changes import ViewBack, ViewLost
 from vision.detections import Detections
 from vision.zones import Zone, Zones
 
@@ -157,6 +159,45 @@ def test_seldom_and_grave_things_are_asked_twice(desk: Desk, url: str, opened: O
     assert desk.table.snapshot()["phase"] == "playing"
     page.click('[data-do="void"]')
     sees(page, "#state", "Between two rounds")
+
+
+def test_between_two_rounds_nothing_of_a_round_is_offered(desk: Desk, url: str, opened: Opened) -> None:
+    desk.table.new_match(MatchSettings(("Anna", "Bram"), dealer=1))
+    page = opened(f"{url}/setup")
+    sees(page, "#state", "Between two rounds")
+    offered = page.locator("#view-table button:visible")
+    assert offered.all_text_contents() == [
+        "Undo", "Repeat", "Whose turn?", "Which card?", "How many cards?", "Score?", "Deal",
+    ]  # fmt: skip
+    assert page.is_visible("#idle") and page.is_hidden("#hand")
+    shot(page, "setup-between")
+    happen(desk, ev.Deal(1))
+    sees(page, "#state", "Waiting for the turned card")
+    assert page.is_visible("#turned") and page.is_hidden("#play") and page.is_hidden('[data-do="draw"]')
+    page.fill("#card", "W")
+    page.press("#card", "Enter")
+    sees(page, "#said", "Done: Turned card W")
+    page.wait_for_selector('[data-colour="R"]:not(.plain)')
+    page.click('[data-colour="R"]')
+    sees(page, "#state", "colour red")
+    page.wait_for_selector('[data-colour="R"].plain')
+    assert page.is_hidden("#idle") and page.is_visible("#play") and page.is_hidden("#turned")
+    assert faults(page) == []
+
+
+@pytest.mark.parametrize(("width", "rows"), [(320, 2), (390, 2), (1280, 1), (1920, 1)])
+def test_the_menu_is_short_and_nothing_is_empty_beneath_it(
+    desk: Desk, url: str, opened: Opened, width: int, rows: int
+) -> None:
+    desk.speaking.change(Wish.model_validate({"lang": "de"}))
+    deal(desk)
+    page = opened(f"{url}/setup", width=width)
+    sees(page, "#state", "Bram")
+    tops = page.locator("nav a").evaluate_all("all => all.map((one) => Math.round(one.getBoundingClientRect().top))")
+    assert len(set(tops)) == rows
+    below = "(place) => document.querySelector(place).getBoundingClientRect()"
+    gap = page.evaluate(below, "#view-table section")["top"] - page.evaluate(below, "header")["bottom"]
+    assert 0 < gap < 24
 
 
 def test_the_camera_picture_appears_when_there_is_one(desk: Desk, url: str, opened: Opened) -> None:
@@ -310,6 +351,22 @@ def test_piles_are_moved_by_mouse_and_by_keys(desk: Desk, url: str, opened: Open
     sees(touched, "#zone-at", "Discard pile")
     pile, zone = piles.moved[-1]
     assert pile == "discard" and zone is not None and zone.x < 100
+
+
+def test_a_camera_that_is_gone_or_a_film_that_is_over_leaves_no_picture_to_work_on(
+    desk: Desk, url: str, opened: Opened
+) -> None:
+    desk.watcher = Piles()  # type: ignore[assignment]
+    desk.preview.show(np.full((360, 640, 3), 99, np.uint8), Detections.empty(), Zones())
+    page = opened(f"{url}/setup#camera")
+    page.wait_for_selector("#zone-tools:not([hidden])")
+    desk.table.see(ViewLost(1.0, "The film is over."))
+    sees(page, "#no-preview", "The film is over.")
+    page.wait_for_selector("#preview", state="hidden")
+    page.wait_for_selector("#zone-tools", state="hidden")
+    assert page.is_hidden("#zones-about") and page.is_hidden("#zone-discard")
+    desk.table.see(ViewBack(2.0))
+    page.wait_for_selector("#zone-tools:not([hidden])")
 
 
 def test_a_line_is_amended_beside_what_the_camera_saw(desk: Desk, url: str, opened: Opened) -> None:
