@@ -364,8 +364,8 @@ def test_a_language_with_forms_of_its_own() -> None:
         "nl": ("rode zeven", "joker trek vier", "geen kaarten", "één kaart", "Anna is aan de beurt, drie kaarten."),
         "da": ("rød syv", "joker træk fire", "ingen kort", "ét kort", "Annas tur, tre kort."),
         "de": ("Rot sieben", "Farbwahl vier ziehen", "keine Karten", "eine Karte", "Anna ist dran, drei Karten."),
-        "fr": ("sept rouge", "joker plus quatre", "aucune carte", "une carte", "À Anna de jouer, trois cartes."),
-        "es": ("siete rojo", "comodín roba cuatro", "ninguna carta", "una carta", "Le toca a Anna, tres cartas."),
+        "fr": ("sept rouge", "joker plus quatre", "zéro carte", "une carte", "À Anna de jouer, trois cartes."),
+        "es": ("siete rojo", "comodín roba cuatro", "cero cartas", "una carta", "Le toca a Anna, tres cartas."),
     }
     for code, said in said_of.items():
         phrases = Phrases.load(code)
