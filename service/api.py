@@ -74,6 +74,11 @@ STATUS: Final[dict[type[Exception], int]] = {
     NoSuchMatchError: 404,
 }
 """Answers that are a sentence and a number."""
+WORDS: Final = {
+    404: "There is nothing at this address: /docs lists what there is.",
+    405: "This address takes no such request: /docs lists what it takes.",
+}
+"""The sentences of refusals that the library makes."""
 
 
 def create_app(desk: Desk, admission: Admission | None = None) -> ASGIApp:
@@ -128,7 +133,8 @@ def _unknown(desk: Desk, request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 400:
         return _refused(desk, request, 422, "The body is no JSON.")
-    return JSONResponse({"detail": error.detail}, error.status_code, error.headers)
+    detail = WORDS.get(error.status_code, error.detail)
+    return JSONResponse({"detail": detail}, error.status_code, error.headers)
 
 
 def _refused(desk: Desk, request: Request, status: int, detail: str) -> Response:

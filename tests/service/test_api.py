@@ -449,18 +449,18 @@ def test_whatever_is_told_the_table_answers(client: httpx.Client, desk: Desk, se
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (b'{"action": "draw", "seat": NaN, "expected_version": 0}', "seat: input should be a valid integer"),
-        (b'{"action": "draw", "seat": 1e999, "expected_version": 0}', "seat: input should be a valid integer"),
-        (b'{"action": "\\ud800", "seat": 1, "expected_version": 0}', "does not match any of the expected tags"),
-        (b'{"action": "draw", "seat": 0, "expected_version": 0}', "draw.seat: input should be greater than"),
-        (b'{"action": "draw", "seat": true, "expected_version": 0}', "draw.seat: input should be a valid integer"),
+        (b'{"action": "draw", "seat": NaN, "expected_version": 0}', "seat: send a whole number"),
+        (b'{"action": "draw", "seat": 1e999, "expected_version": 0}', "seat: send a whole number"),
+        (b'{"action": "\\ud800", "seat": 1, "expected_version": 0}', "action: there is none of the name"),
+        (b'{"action": "draw", "seat": 0, "expected_version": 0}', "seat: send 1 or more, not 0."),
+        (b'{"action": "draw", "seat": true, "expected_version": 0}', "seat: send a whole number, not true."),
         (
             b'{"action": "draw", "seat": 1, "expected_version": "0"}',
-            "draw.expected_version: input should be a valid integer",
+            "expected_version: send the `version` of the state",
         ),
         (b'{"action": "undo", "expected_version": ' + b"[" * 30_000 + b"}", "is no JSON"),
-        (b'{"action": "draw"}', "draw.expected_version: field required"),
-        (b"[]", "nput should be a valid dictionary"),
+        (b'{"action": "draw"}', "expected_version: send the `version` of the state"),
+        (b"[]", "Send a JSON object"),
         (b'{"action": "play", "seat": 1, "expected_version": 0, "card": "' + b"R" * 60_000 + b'"}', "is no card"),
     ],
 )
@@ -469,6 +469,40 @@ def test_what_is_not_understood_is_refused_in_one_sentence(client: httpx.Client,
     assert answer.status_code == 422
     assert words in answer.json()["detail"] and len(answer.json()["detail"]) < 500
     assert answer.json()["state"]["version"] == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "words"),
+    [
+        (
+            "actions",
+            {"action": "new_match", "players": ["A"]},
+            'players: send a list of 2 to 10 names, such as ["Anna"',
+        ),
+        ("actions", {"action": "new_match", "players": [1, "B"]}, "players, number 1: send a text, not 1"),
+        ("actions", {"action": "new_match", "players": ["A", "B"], "speed": 1}, "speed: there is no such field here"),
+        ("actions", {"action": "fly"}, "action: there is none of the name fly; send the name of one"),
+        ("actions", {}, "action: is missing"),
+        ("ask", {}, "query is missing"),
+        ("ask", {"query": "why"}, "query: send 'repeat', 'top'"),
+        ("speaking", {"silent": ["x"]}, "silent, number 1: send 'plays'"),
+        ("zones", {"draw": {"x": -1, "y": 0}}, "draw, x: send 0.0 or more, not -1"),
+        ("count?seat=x", {}, 'seat: send a whole number, not "x"'),
+    ],
+)
+def test_a_refusal_names_the_field_and_says_what_to_send(
+    client: httpx.Client, path: str, body: dict[str, Any], words: str
+) -> None:
+    more = {"expected_version": 0} if path == "actions" else {}
+    detail = client.post(f"/api/{path}", json={**body, **more}).json()["detail"]
+    assert words in detail and "tuple" not in detail and "dictionary" not in detail and detail.endswith(".")
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
+def test_a_body_of_another_kind_is_told_which_one_to_send(client: httpx.Client, kind: str) -> None:
+    body = b'{"action": "undo", "expected_version": 0}'
+    answer = client.post("/api/actions", content=body, headers={"Content-Type": kind} if kind else {})
+    assert answer.status_code == 422 and "Content-Type: application/json" in answer.json()["detail"]
 
 
 def test_yes_to_nothing_is_refused_with_the_state(client: httpx.Client) -> None:
