@@ -42,6 +42,7 @@ class PlaySettings:
     alias: probability from which a face that a card was not taken for may still be read from it later.
     renewed: share of the change that must lie where a card was in the pile for it to be another like it, on top.
     knocked: share of the surroundings that changes when it was the camera that moved.
+    above: by how much the finder's score of a card may be lower than another's for it not to lie under that.
     plain, whole, replaced: confidence, score of the finder, and share of its place that changed, from which a card of a
         new face is one that was laid, whatever else changed.
     """
@@ -60,6 +61,7 @@ class PlaySettings:
     alias: float = 0.1
     renewed: float = 0.9
     knocked: float = 0.5
+    above: float = 0.3
     plain: float = 0.9
     whole: float = 0.6
     replaced: float = 0.4
@@ -298,7 +300,9 @@ class Pile:
             return None
         tops = [seen for seen in newcomers if seen.face in self.names[-1]]
         top = max(tops, key=lambda seen: change.explained(seen.quad), default=None)
-        if top is None or not isinstance(self._repeated(change, top), Nudged):
+        if top is None or max(seen.score for seen in newcomers) - top.score > self.settings.above:
+            return None  # another lies over it
+        if not isinstance(self._repeated(change, top), Nudged):
             return None
         return Nudged(top, tuple(seen for seen in newcomers if seen is not top))
 

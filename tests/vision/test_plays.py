@@ -291,3 +291,11 @@ def test_a_card_nudged_by_little_is_told_from_another_like_it() -> None:
         assert isinstance(pile(R7, B3).read(look(R7, moved)), Nudged)
         repeated = pile(R7, B3).read(look(R7, B3, moved))
         assert isinstance(repeated, Laid) and not repeated.again
+
+
+def test_a_card_like_one_below_laid_on_the_top_that_peeps_out_is_a_play() -> None:
+    top, again = Lying.at("G5", 225, 190, -30), Lying.at("R7", 244, 172, -20)
+    built = pile(R7, B3, top)
+    peeping = replace(Lying.at("G5", 214, 214, -28).seen(), score=0.2)
+    now = replace(look(R7, B3, top, again), cards=Detections.of([again.seen(), peeping]))
+    assert card_of(built.read(now)) == again.face
