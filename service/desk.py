@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field
 
 from service.hands import Hands
 from service.limits import Rate
-from service.links import Links
+from service.links import Links, Once
 from service.phrases import Phrases
 from service.pictures import Pictures
 from service.preview import Preview
@@ -51,6 +51,7 @@ class Desk:
     voice: Callable[[], dict[str, Any]] = dict
     settings: Settings = field(default_factory=Settings)
     links: Links | None = None
+    once: Once = field(default_factory=Once)
     watcher: Watcher | None = None
     hands: HandReader = field(default_factory=HandReader)
     pictures: Pictures = field(default_factory=Pictures)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import io
+import secrets
 import socket
+import threading
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,6 +17,9 @@ from service.tokens import SEATS, Tokens
 
 TOWARDS: Final = "192.0.2.1"
 """An address that is nobody's (RFC 5737): asking the way there tells which of our own addresses faces the network."""
+
+ONCE_SECONDS: Final = 60.0
+"""How long a browser may take to start and open its first page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +56,28 @@ class Links:
 
     def _link(self, path: str, token: str | None) -> str:
         return f"{self.base}{path}" + (f"#token={token}" if token else "")
+
+
+class Once:
+    """Addresses on this computer that lead to a link once, and soon: what opens a browser shows the address to all."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._links: dict[str, tuple[float, str]] = {}
+        self._lock = threading.Lock()
+
+    def address(self, link: str) -> str:
+        """The path, such as `/open/kZ3...`, that leads to `link`."""
+        word = secrets.token_urlsafe(24)
+        with self._lock:
+            self._links[word] = self._clock() + ONCE_SECONDS, link
+        return f"/open/{word}"
+
+    def take(self, word: str) -> str | None:
+        """The link, the first time; None for ever after, or when it is too late."""
+        with self._lock:
+            until, link = self._links.pop(word, (0.0, ""))
+        return link if link and self._clock() < until else None
 
 
 _SEATS: Final = frozenset(str(seat) for seat in range(1, SEATS + 1))

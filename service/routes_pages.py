@@ -6,15 +6,17 @@ import re
 from collections.abc import Callable
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 
 from service import screens
 from service.desk import Desk
+from service.guard import is_this_computer
 from service.tokens import SEATS
 
 NO_PAGE = "There is no such page."
 LARGEST = 2**53 - 1
 """The largest number that a page can count with."""
+GONE = "This address was for one browser, once: open the link, or scan the code, that the terminal shows."
 PATHS = {
     "/": "index",
     "/display": "display",
@@ -44,6 +46,12 @@ def page_routes(desk: Desk) -> APIRouter:
 
     for path, name in PATHS.items():
         router.add_api_route(path, page(name), methods=["GET"], response_model=None)
+
+    @router.get("/open/{word}", response_model=None)
+    def once(word: str, request: Request) -> Response:
+        """Leads the browser that the program opened to its page; a redirection keeps the token out of every log."""
+        link = desk.once.take(word) if request.client and is_this_computer(request.client.host) else None
+        return JSONResponse({"detail": GONE}, 410) if link is None else RedirectResponse(link, 303)
 
     @router.get("/pages/{name}", response_model=None)
     def asset(name: str) -> Response:

@@ -173,15 +173,18 @@ class Evening:
     def serve(self, page: str | None = None) -> None:
         """Serve pages and API until interrupted; opens `page`, such as `/setup`, in the browser when one is given."""
         if page is not None:
-            tokens = self.desk.links.tokens if self.desk.links else None
-            link = self.url + page + (f"#token={tokens.host}" if tokens else "")
-            threading.Thread(target=_browse, args=(link,), name="browser", daemon=True).start()
+            threading.Thread(target=_browse, args=(self._address(page),), name="browser", daemon=True).start()
         with contextlib.suppress(KeyboardInterrupt), _ended_by_terminate():
             self._server.run([self.door])
 
     def end(self) -> None:
         """Let `serve` return, from any thread."""
         self._server.should_exit = True
+
+    def _address(self, page: str) -> str:
+        """Where a browser on this computer finds `page`; its command line is no secret, so no token is in it."""
+        tokens = self.desk.links.tokens if self.desk.links else None
+        return self.url + (page if tokens is None else self.desk.once.address(f"{page}#token={tokens.host}"))
 
     def _see(self, change: TableChange) -> object:
         if isinstance(change, CommandShown):

@@ -6,6 +6,8 @@ import contextlib
 import logging
 import re
 import threading
+import time
+import webbrowser
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +22,7 @@ from referee import events as ev
 from referee.cards import Card
 from referee.options import MatchSettings
 from service.guard import is_this_computer
-from service.links import Links, own_address, svg
+from service.links import Links, Once, own_address, svg
 from service.reading import HandReader
 from service.run import Evening, open_door
 from service.settings import Settings
@@ -55,7 +57,7 @@ class Lan:
 
 
 @contextlib.contextmanager
-def opened(folder: Path, **settings: Any) -> Iterator[Lan]:
+def opened(folder: Path, page: str | None = None, **settings: Any) -> Iterator[Lan]:
     chosen = Settings(mute=True, data_dir=folder, lan=True, **settings)
     door = open_door(0, lan=True)
     with Evening.open(chosen, door, chosen.database) as evening, contextlib.ExitStack() as closing:
@@ -63,7 +65,7 @@ def opened(folder: Path, **settings: Any) -> Iterator[Lan]:
         evening.play(MatchSettings(("Anna", "Bram", "Cleo"), dealer=1))
         for event in (ev.Deal(1), ev.Start(Card.parse("R5"))):
             evening.table.apply(event)
-        thread = threading.Thread(target=evening.serve)
+        thread = threading.Thread(target=evening.serve, args=(page,))
         thread.start()
         assert evening.desk.links is not None and evening.desk.links.tokens is not None
         try:
@@ -302,6 +304,34 @@ def test_tokens_stand_in_no_log_and_no_answer_but_the_host_s_links(
     texts += [*capfd.readouterr(), repr(lan.evening.desk.links), repr(lan.evening.admission)]
     assert [secret for secret in secrets if any(secret in text for text in texts)] == []
     assert tokens.host in lan.client(tokens.host).get("/api/links").text
+
+
+def test_the_browser_is_opened_without_a_token_on_its_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opening: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opening.append)
+    with opened(tmp_path, page="/setup") as lan:
+        until = time.monotonic() + 10
+        while not opening and time.monotonic() < until:
+            time.sleep(0.01)
+        (address,) = opening
+        secrets = (lan.tokens.host, lan.tokens.look, *lan.tokens.seats)
+        assert not [secret for secret in secrets if secret in address]
+        other = lan.client().get(address.replace("127.0.0.1", own_address()))
+        first, again = httpx.get(address, timeout=15), httpx.get(address, timeout=15)
+        if not is_this_computer(own_address()):
+            assert other.status_code == 410, "for this computer alone"
+            assert (first.status_code, first.headers["location"]) == (303, f"/setup#token={lan.tokens.host}")
+        assert again.status_code == 410 and "terminal" in again.json()["detail"] and lan.tokens.host not in again.text
+
+
+def test_an_address_for_one_browser_is_good_for_a_minute() -> None:
+    now = [0.0]
+    once = Once(lambda: now[0])
+    word = once.address("/setup").rpartition("/")[2]
+    now[0] = 61.0
+    assert once.take(word) is None and once.take("nonsense") is None
 
 
 def test_a_code_leads_where_its_link_does() -> None:
