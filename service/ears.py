@@ -112,11 +112,11 @@ class Ears:
         self._busy = threading.Lock()
         self._open: Listening | None = None
 
-    def push(self) -> bool:
-        """Listen for one command, in a thread of its own; False when the ears are listening already."""
+    def push(self, ended: Callable[[], object] = lambda: None) -> bool:
+        """Listen for one command, in a thread of its own, and call `ended`; False when they are listening already."""
         if not self._busy.acquire(blocking=False):
             return False
-        threading.Thread(target=self._once, name="ears", daemon=True).start()
+        threading.Thread(target=self._once, args=(ended,), name="ears", daemon=True).start()
         return True
 
     def listen(self) -> threading.Thread:
@@ -146,7 +146,7 @@ class Ears:
             self._hands.do(command, source="ears")
         return command is not None
 
-    def _once(self) -> None:
+    def _once(self, ended: Callable[[], object]) -> None:
         try:
             samples = next(utterances(self._sound(self._settings.patience), self._is_speaking, self._settings), b"")
             if not samples or not self.understood(samples):
@@ -157,6 +157,7 @@ class Ears:
             log.exception("listening failed")
         finally:
             self._busy.release()
+            ended()
 
     def _always(self) -> None:
         try:
