@@ -233,6 +233,12 @@ class Language:
         form = "none" if value == 0 and "none" in forms else "one" if value == 1 else "other"
         return str(forms[form]).format(n=self.number(value))
 
+    def bare(self, noun: str, value: int) -> str:
+        """`value` of a `noun` that is understood: "Anna one, Bram none"."""
+        forms = self.find(f"noun.{noun}")
+        form = "bare_none" if value == 0 else "bare_one"
+        return str(forms[form]) if value in (0, 1) and form in forms else self.number(value)
+
     def duration(self, seconds: float) -> str:
         """Hours and minutes in words, "one hour and five minutes"; empty for less than a minute."""
         hours, minutes = divmod(int(seconds) // 60, 60)

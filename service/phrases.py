@@ -158,8 +158,9 @@ class Phrases:
         return self.text(f"direction.{direction}")
 
     def all_counts(self, state: MatchState) -> str:
-        """The hand counts of all seats: "Anna three cards and Bram two cards"."""
-        return self._of_all(state, lambda seat: ("scores.count", {"cards": self.cards(state.counts[seat - 1])}))
+        """The hand counts of all seats: "Anna three and Bram two"."""
+        counts = [self.language.bare("card", count) for count in state.counts]
+        return self._of_all(state, lambda seat: ("scores.count", {"count": counts[seat - 1]}))
 
     def all_scores(self, state: MatchState) -> str:
         """The scores of all seats: "Anna 120 and Bram 85"."""

@@ -90,6 +90,8 @@ class Ear:
             return {language.of(name).lower(): seat for seat, name in seats}
         if gap in ("cards", "seat_cards", "with_cards", "expected", "read"):
             return counted
+        if gap == "count":
+            return {language.bare("card", number).lower(): number for number in range(MOST + 1)}
         if gap == "points":
             return {language.counted("point", number).lower(): number for number in range(2000)}
         if gap == "value":
@@ -106,14 +108,14 @@ class Ear:
                     yield key, {gap: values.get(word, found[gap]) for gap, (word, values) in words.items()}
 
     def listed(self, text: str, template: str, gap: str) -> dict[int, Any]:
-        """What "Anna three cards and Bram two cards" says of each seat."""
+        """What "Anna three and Bram two" says of each seat."""
         told = {}
         for seat, name in enumerate(self.names, start=1):
-            words = self._words("cards") if gap == "cards" else r"\d+"
+            words = self._words("count") if gap == "count" else r"\d+"
             part = re.escape(template).replace(r"\{seat\}", re.escape(name)).replace(rf"\{{{gap}\}}", f"({words})")
             if (found := re.search(rf"(?<!\w){part}(?!\w)", text, re.IGNORECASE)) is None:
                 raise Misheard(f"{name} is not in {text!r}")
-            told[seat] = self._values("cards")[found[1].lower()] if gap == "cards" else int(found[1])
+            told[seat] = self._values("count")[found[1].lower()] if gap == "count" else int(found[1])
         return told
 
 
@@ -255,7 +257,7 @@ def _swapped(listener: Listener, meaning: Meaning) -> None:
 
 def _all_counts(listener: Listener, meaning: Meaning) -> None:
     template = str(listener.language.find("scores.count"))
-    told = listener.ear.listed(meaning["all_counts"], template, "cards")
+    told = listener.ear.listed(meaning["all_counts"], template, "count")
     listener.counts = [told[seat] for seat in sorted(told)]
 
 

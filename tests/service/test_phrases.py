@@ -434,7 +434,7 @@ def test_answers(playing: MatchState) -> None:
     assert phrases.answer("top", playing) == "The top card is red five."
     assert phrases.answer("colour", playing) == "The colour is red."
     assert phrases.answer("direction", playing) == "The direction is clockwise."
-    assert phrases.answer("counts", playing) == "Cards: Anna seven cards, Bram seven cards and Carla seven cards."
+    assert phrases.answer("counts", playing) == "Cards: Anna seven, Bram seven and Carla seven."
     assert phrases.answer("scores", playing) == "The score: Anna 0, Bram 0 and Carla 0."
     assert phrases.answer("pending", playing) == "Nothing is asked."
 
@@ -485,7 +485,7 @@ def test_a_match_that_begins_in_the_middle_is_told_whole() -> None:
         "A new match: Anna and Bram.",
         "The top card is wild, the colour is blue.",
         "The direction is clockwise.",
-        "Cards: Anna two cards and Bram one card.",
+        "Cards: Anna two and Bram one.",
         "The score: Anna 40 and Bram 0.",
         "Bram's turn, one card, on wild, blue, clockwise.",
     ]
