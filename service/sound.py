@@ -104,7 +104,10 @@ class IntoFile(_Collected):
         self._path = path
         self.device = str(path)
         try:
+            is_new = not path.exists()
             path.open("ab").close()
+            if is_new:  # nothing is left where nothing was said
+                path.unlink()
         except OSError as error:
             raise SoundError(f"{path} cannot be written ({error.strerror})") from error
 

@@ -552,10 +552,12 @@ def test_a_sound_device_takes_its_time_and_falls_silent_when_told() -> None:
     assert time.monotonic() - began < 1.5
 
 
-def test_nothing_that_makes_sound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_that_makes_sound(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", "")
     with pytest.raises(SoundError, match="afplay is not installed"):
         sound.choose("afplay")
+    sound.choose(f"file:{tmp_path / 'new.wav'}")
+    assert not (tmp_path / "new.wav").exists(), "asking leaves nothing behind"
     with pytest.raises(SoundError, match="no way 'nothing-like-it' to make sound; there are auto, none"):
         sound.choose("nothing-like-it")
 
