@@ -229,7 +229,8 @@ class Vosk:
         }
 
     def _wanted(self, grammar: Grammar) -> list[str]:
-        return [*(f"{self._wake}{phrase}" for phrase in sorted(grammar.phrases)), *sorted(grammar.letters)]
+        alone = [WAKE] if self._wake and grammar.letters else []  # what is listed may follow on one another
+        return [*(f"{self._wake}{phrase}" for phrase in sorted(grammar.phrases)), *alone, *sorted(grammar.letters)]
 
     def hear(self, samples: bytes, grammar: str) -> str:
         """The phrase of the grammar of that name in `samples`, or an empty text."""
