@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
@@ -16,6 +16,7 @@ from fastapi import Depends, Request
 from pydantic import BaseModel, Field
 
 from service.hands import Hands
+from service.kept import Kept
 from service.limits import Rate
 from service.links import Links, Once
 from service.phrases import Phrases
@@ -51,6 +52,8 @@ class Desk:
     voice: Callable[[], dict[str, Any]] = dict
     settings: Settings = field(default_factory=Settings)
     links: Links | None = None
+    kept: Kept | None = None
+    """What was chosen on the host's page, where that holds longer than this evening."""
     once: Once = field(default_factory=Once)
     watcher: Watcher | None = None
     hands: HandReader = field(default_factory=HandReader)
@@ -68,7 +71,7 @@ class Desk:
 
     def __post_init__(self) -> None:
         self.commands = Hands(self.table)
-        self.speaking = Speaking(self.settings, self._speak)
+        self.speaking = Speaking(self.settings, self._speak, self.keep)
         self.table.silence = silence_of(self.settings)
 
     def let_speak(self, who: Who, *, telling: bool = False) -> None:
@@ -88,6 +91,11 @@ class Desk:
         self.table.phrases, self.language = phrases, settings.lang
         self.table.silence = silence_of(settings)
         self.voice_changed(settings)
+
+    def keep(self, chosen: Mapping[str, Any]) -> None:
+        """Settings that were chosen hold on the next evening, too."""
+        if self.kept is not None:
+            self.kept.keep_speaking(chosen)
 
 
 def silence_of(settings: Settings) -> str | None:

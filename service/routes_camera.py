@@ -8,18 +8,18 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
 
 from referee.cards import Card
 from referee.expectations import legal_plays, seats_to_play
+from service import piles
 from service.desk import REFUSALS, Desk, NotAllowed, Player, is_host, refusals
+from service.piles import NO_CAMERA, Moves, NoCamera
 from service.preview import Preview
 from service.reading import NoPicture, ReadHand, aside
-from vision.zones import PileName, Zone, Zones
+from vision.zones import Zones
 
 FRAME: Final = b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%b\r\n"
 FRAME_SECONDS: Final = 0.1
-NO_CAMERA: Final = "There is no camera picture now."
 NONE_NOW: Final = refusals(_404="There is no picture now.")
 NO_TABLE: Final = refusals(_409="There is no camera picture.")
 JPEG: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"image/jpeg": {}}}}
@@ -35,32 +35,6 @@ UNREADABLE: Final = refusals(
     _422="That is no picture.",
     _503="Another hand is being read; `Retry-After` says when to try again.",
 )
-
-
-class Place(BaseModel):
-    """Where a pile lies, px of the camera picture; `card` is the height of its cards, as before when left out."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    x: float = Field(ge=0, le=20_000)
-    y: float = Field(ge=0, le=20_000)
-    card: float | None = Field(None, ge=12, le=4_000)
-
-
-class Moves(BaseModel):
-    """Where piles are put by hand; null leaves one to the camera again, one that is left out stays."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    discard: Place | None = None
-    draw: Place | None = None
-
-
-class NoCamera(Exception):  # noqa: N818 - an answer, not a fault
-    """There is no camera picture now."""
-
-    def __init__(self) -> None:
-        super().__init__(NO_CAMERA)
 
 
 def camera_routes(desk: Desk) -> APIRouter:
@@ -87,15 +61,12 @@ def camera_routes(desk: Desk) -> APIRouter:
     @router.get("/zones", summary="Where the piles lie", response_model=None, responses=NO_TABLE)
     def zones() -> dict[str, Any]:
         """Middle and card height of both piles, px of the camera picture of `width` by `height`; null when unknown."""
-        return _zones(desk)
+        return piles.told(desk)
 
     @router.post("/zones", summary="Put piles elsewhere", response_model=None, responses=NO_TABLE)
     def move(moves: Moves) -> dict[str, Any]:
-        """A pile put by hand stays there until the program ends or it is left to the camera again."""
-        for pile in ("discard", "draw"):
-            if pile in moves.model_fields_set:
-                _move(desk, pile, getattr(moves, pile))
-        return _zones(desk)
+        """A pile put by hand stays there, on the next evening, too, until it is left to the camera again."""
+        return piles.put(desk, moves)
 
     return router
 
@@ -147,39 +118,6 @@ async def _frames(preview: Preview) -> AsyncIterator[bytes]:
             if jpeg is not None:
                 yield FRAME % (len(jpeg), jpeg)
         await asyncio.sleep(FRAME_SECONDS)
-
-
-def _zones(desk: Desk) -> dict[str, Any]:
-    image = desk.preview.seen[0]
-    if desk.watcher is None or image is None:
-        raise NoCamera
-    zones = desk.watcher.zones
-    found = {"discard": _zone(zones.discard, zones.discard_by_hand), "draw": _zone(zones.draw, zones.draw_by_hand)}
-    return {"width": image.shape[1], "height": image.shape[0], **found}
-
-
-def _zone(zone: Zone | None, by_hand: bool) -> dict[str, Any] | None:
-    if zone is None:
-        return None
-    return {"x": round(zone.x, 1), "y": round(zone.y, 1), "card": round(zone.card, 1), "by_hand": by_hand}
-
-
-def _move(desk: Desk, pile: PileName, place: Place | None) -> None:
-    image, watcher = desk.preview.seen[0], desk.watcher
-    if watcher is None or image is None:
-        raise NoCamera
-    if place is None:
-        watcher.move(pile, None)
-        return
-    height, width = image.shape[:2]
-    card = place.card or _known_card(watcher.zones, pile) or height / 4
-    watcher.move(pile, Zone(min(place.x, width - 1.0), min(place.y, height - 1.0), min(card, float(height))))
-
-
-def _known_card(zones: Zones, pile: PileName) -> float | None:
-    """The height of a card as it is known from this pile, or from the other one."""
-    piles = (zones.discard, zones.draw) if pile == "discard" else (zones.draw, zones.discard)
-    return next((zone.card for zone in piles if zone is not None), None)
 
 
 def _playable(desk: Desk, seat: int | None) -> frozenset[Card] | None:

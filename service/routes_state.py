@@ -86,7 +86,7 @@ def own_routes(desk: Desk) -> APIRouter:
 
     @router.post("/speaking", summary="Change language and voice", dependencies=[is_host], response_model=None)
     def speak(wish: Wish) -> dict[str, Any]:
-        """What is left out stays; answers what is set then. Lasts until the program ends."""
+        """What is left out stays; answers what is set then. It holds on the next evening, too."""
         desk.speaking.change(wish)
         return desk.speaking.public()
 

@@ -24,11 +24,13 @@ from types import FrameType
 from typing import Final, Self
 
 from referee.options import MatchSettings
+from service import piles
 from service.api import Desk, create_app
 from service.commands import grammar
 from service.ears import Ears, grammars
 from service.framing import Advice, framing
 from service.guard import Admission
+from service.kept import Kept
 from service.keys import KeyDoor, Keys, Way
 from service.links import Links, own_address
 from service.microphone import open_ears as open_source_of_sound
@@ -103,6 +105,8 @@ class Evening:
             table = Table.open(store, phrases, voice)
             desk = Desk(table, store, Preview(), settings.lang, lambda: voice.status(patience=0), settings)
             desk.voice_changed = voice.change
+            # a film is watched with settings and piles of its own
+            desk.kept = Kept(settings.data_dir) if database == settings.database else None
             tokens = Tokens.kept_in(settings.data_dir) if settings.lan else None
             desk.links = Links(base_of(settings, door), tokens, settings.look == "open")
             evening = cls(desk, voice, door, admission_of(settings, tokens))
@@ -133,9 +137,13 @@ class Evening:
     def watch(self, source: Source, sight: Sight, clock: Callable[[float], object] = lambda seconds: None) -> Watcher:
         """Watch the table in a thread of its own."""
 
+        is_set_up = False
+
         def passed(seconds: float) -> None:
+            nonlocal is_set_up
             clock(seconds)
             self.table.tick()
+            is_set_up = is_set_up or piles.restore(self.desk)
 
         self.watcher = Watcher(source, sight, self._see, self.desk.preview, passed)
         self.table.asking.corrected = self.watcher.corrected

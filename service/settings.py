@@ -1,17 +1,19 @@
 """How this computer runs the referee: one checked value from a TOML file, the environment and the command line.
 
-Later ones win: built-in default, file, `TABLEREF_*` variable, flag. These are settings of the machine (sound, port,
-language); those of a match (players, deck, house rules) are `referee.options.MatchSettings`.
+Later ones win: built-in default, file, what was chosen on the host's page since, `TABLEREF_*` variable, flag. These are
+settings of the machine (sound, port, language); those of a match (players, deck, house rules) are
+`referee.options.MatchSettings`.
 """
 
 from __future__ import annotations
 
 import difflib
 import json
+import logging
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from typing import Final, Literal
 
@@ -19,9 +21,12 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from service.engines import engine_names
+from service.kept import Kept
 from service.kinds import KINDS, Kind
 from service.language import languages
 from service.sound import WAYS
+
+log = logging.getLogger(__name__)
 
 PREFIX: Final = "TABLEREF_"
 FILE_NAME: Final = "tableref.toml"
@@ -162,10 +167,32 @@ def load(
     environment = os.environ if environment is None else environment
     given: dict[str, object] = {}
     origin: dict[str, str] = {}
-    for name, values in (_from_file(file, environment), _from_environment(environment), ("", _given(flags))):
+    told, *now = _from_file(file, environment), _from_environment(environment), ("", _given(flags))
+    for name, values in (told, *now):
         given |= values
         origin |= dict.fromkeys(values, name)
-    return _checked(given, origin)
+    settings = _checked(given, origin)
+    return _with_chosen(settings, told, {key for _, values in now for key in values})
+
+
+def _with_chosen(settings: Settings, file: tuple[str, dict[str, object]], said: Container[str]) -> Settings:
+    """With what was chosen on the host's page, but for what is `said` now, or by a `file` that was written since."""
+    kept = Kept(settings.data_dir)
+    chosen = {key: value for key, value in kept.speaking.items() if key not in said}
+    if chosen and file[0] and _written(Path(file[0].removesuffix(": "))) > _written(kept.path):
+        chosen = {key: value for key, value in chosen.items() if key not in file[1]}
+    try:
+        return Settings.model_validate({**settings.model_dump(), **chosen}) if chosen else settings
+    except ValidationError as error:
+        log.warning("%s: what was chosen on the host's page cannot be any more: %s", kept.path, error)
+        return settings
+
+
+def _written(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def as_toml(settings: Settings) -> str:

@@ -1,19 +1,18 @@
-"""Language, level and voice, changed while a game is on; the file of settings stays as it is."""
+"""Language, level and voice, changed while a game is on; the file of settings stays as it is (see `kept`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, get_args
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from service.audible import may_speak
+from service.kept import SPEAKING
 from service.kinds import Kind
 from service.language import languages
 from service.phrases import Phrases
 from service.settings import Level, Settings
-
-KEYS: Final = ("lang", "level", "mute", "rate", "volume", "voice", "earcons", "silent")
 
 
 class Wish(BaseModel):
@@ -32,14 +31,22 @@ class Wish(BaseModel):
 
 
 class Speaking:
-    """The settings of the voice as they are now. changed: takes new settings and their phrases into use."""
+    """The settings of the voice as they are now.
 
-    def __init__(self, settings: Settings, changed: Callable[[Settings, Phrases], None]) -> None:
-        self.settings, self._changed = settings, changed
+    changed: takes new settings and their phrases into use. keep: takes what was chosen, to keep it.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        changed: Callable[[Settings, Phrases], None],
+        keep: Callable[[Mapping[str, Any]], None] = lambda chosen: None,
+    ) -> None:
+        self.settings, self._changed, self._keep = settings, changed, keep
 
     def public(self) -> dict[str, Any]:
         """What is set, and what could be."""
-        now = {key: getattr(self.settings, key) for key in KEYS}
+        now = {key: getattr(self.settings, key) for key in SPEAKING}
         known = {"languages": list(languages()), "levels": list(get_args(Level)), "kinds": list(get_args(Kind))}
         return {**now, "silent": list(self.settings.silent), **known}
 
@@ -53,3 +60,4 @@ class Speaking:
             may_speak(settings)
         self._changed(settings, Phrases.load(settings.lang, settings.level))
         self.settings = settings
+        self._keep(given)

@@ -1,0 +1,68 @@
+"""What was chosen on the host's page and holds on the next evening, too: how the table speaks, where piles lie.
+
+One small file in the data folder, written by the program that has the store, read by all. What cannot be read or
+written is no reason to stop: it is logged, and the settings hold.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+log = logging.getLogger(__name__)
+
+FILE_NAME: Final = "chosen.json"
+SPEAKING: Final = ("lang", "level", "mute", "rate", "volume", "voice", "earcons", "silent")
+"""Settings that the host's page changes."""
+
+
+class Kept:
+    """The file in the data folder `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / FILE_NAME
+
+    @property
+    def speaking(self) -> dict[str, Any]:
+        """The settings that were chosen."""
+        return {key: value for key, value in self._part("speaking").items() if key in SPEAKING}
+
+    def keep_speaking(self, chosen: Mapping[str, Any]) -> None:
+        """Keep these as well as what was chosen before."""
+        self._write("speaking", {**self.speaking, **chosen})
+
+    def piles(self, source: str) -> dict[str, Any]:
+        """The piles that were put by hand before the camera `source`, as `keep_piles` took them."""
+        found = self._part("piles").get(source)
+        return found if isinstance(found, dict) else {}
+
+    def keep_piles(self, source: str, piles: Mapping[str, Any]) -> None:
+        """Keep the piles of `source`: `width` and `height` of its pictures, and `x`, `y`, `card` of each by name."""
+        self._write("piles", {**self._part("piles"), source: dict(piles)})
+
+    def _part(self, name: str) -> dict[str, Any]:
+        part = self._read().get(name)
+        return part if isinstance(part, dict) else {}
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            found = json.loads(self.path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, RecursionError) as error:
+            log.warning("%s cannot be read, and what was chosen on the host's page is forgotten: %s", self.path, error)
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def _write(self, part: str, content: Mapping[str, Any]) -> None:
+        beside = self.path.with_name(f"{FILE_NAME}.part")
+        text = json.dumps({**self._read(), part: content}, indent=2, ensure_ascii=False)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_text(text, encoding="utf-8")
+            beside.replace(self.path)
+        except OSError as error:
+            log.warning("%s cannot be written, what was chosen holds for this evening: %s", self.path, error)
