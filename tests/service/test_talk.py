@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -115,3 +117,28 @@ def test_levels_of_a_sentence_grow(code: str) -> None:
         for key, _ in _templates(load_language(code).table[table], table):
             texts = [at_level(load_language(code).find(key), level) for level in LEVELS]
             assert sorted(texts, key=len) == texts, (key, texts)
+
+
+SIGNS = {
+    "fr": r"(?<!\u00a0)[:;?!»]|«(?!\u00a0)|'",  # no-break spaces, typographic apostrophes
+    "es": r"^[^¿]*\?|^[^¡]*!|\b(?:vosotros|vuestr[oa]s?|\w+(?:ad|ed|id)(?:lo|la)s?)\b",  # both signs, no vosotros
+    "de": r"\b(?:Sie können|Partien?|Hände)\b",  # du, Spiel, Karten
+    "nl": r"\b(?:partij|pakken|pak|uw?)\b",  # je, wedstrijd, trekken
+    "da": r"\ben farve af\b|\b(?:en|et) kort tilbage\b",  # én, ét
+}
+"""What no text of a language has."""
+
+
+@pytest.mark.parametrize("code", SIGNS)
+def test_every_text_of_a_language_keeps_to_its_signs_and_words(code: str) -> None:
+    pattern, texts = re.compile(SIGNS[code]), [*_texts(load_language(code).table)]
+    assert len(texts) > 500
+    assert [text for text in texts if pattern.search(text.replace(" ??", ""))] == []
+
+
+def _texts(table: Any) -> Iterator[str]:
+    for value in table.values():
+        if isinstance(value, dict):
+            yield from _texts(value)
+        elif isinstance(value, str):
+            yield value
