@@ -6,11 +6,10 @@ import { call, pictureAt } from "./token.js";
 let current = () => null;
 let overlay = "/overlay";
 
-async function code(name, title, url) {
-  const picture = make("img", { alt: t("setup.code_of", { name: title }), width: 220, height: 220 });
-  const address = await pictureAt(`/api/qr/${name}.svg`);
-  if (address) picture.src = address;
-  else picture.hidden = true;
+// A code that no telephone could follow is not drawn.
+async function code(name, title, url, reachable) {
+  const address = reachable ? await pictureAt(`/api/qr/${name}.svg`) : null;
+  const picture = address && make("img", { src: address, alt: t("setup.code_of", { name: title }), width: 220, height: 220 });
   const link = make("a", { href: url, target: name, textContent: url.replace(/#.*/, "") });
   return make("li", {}, make("strong", { className: "who", dir: "auto", textContent: title }), picture, link);
 }
@@ -19,13 +18,14 @@ async function showLinks() {
   const answer = await call("/api/links").catch(() => null);
   if (!answer || !answer.ok) return put(place("links-about"), t("not_connected"));
   const links = await answer.json();
+  place("print").hidden = !links.lan;
   put(place("links-about"), t(links.lan ? "setup.links_about" : "setup.links_closed"));
   const state = current();
   const seats = links.seats.slice(0, state && state.players.length ? state.players.length : 4);
   const seatTitle = (seat) => `${seat}. ${state && state.players.length ? nameOf(state, seat) : t("setup.seat")}`;
   const codes = [
-    ...seats.map(({ seat, url }) => code(`seat-${seat}`, seatTitle(seat), url)),
-    code("display", t("home_display"), links.display), code("host", t("setup.heading"), links.host),
+    ...seats.map(({ seat, url }) => code(`seat-${seat}`, seatTitle(seat), url, links.lan)),
+    code("display", t("home_display"), links.display, links.lan), code("host", t("setup.heading"), links.host, links.lan),
   ];
   place("links").replaceChildren(...(await Promise.all(codes)));
   overlay = links.overlay;

@@ -16,6 +16,7 @@ let who = null; // until the referee has said it, nothing is offered
 const mayAct = () => Boolean(who) && (who.role === "host" || (who.role === "seat" && who.seat === ME));
 const seatName = (seat) => (latest && latest.players.length >= seat ? nameOf(latest, seat) : t("seat.seat", { n: seat }));
 
+const isNobodys = () => Boolean(latest) && latest.players.length > 0 && latest.players.length < ME;
 const isMine = (state) => mayAct() && actor(state) === ME;
 
 // What a thing that may be done is called here; "" for what is told in another way.
@@ -151,17 +152,19 @@ function showBanner() {
 // Only what this page may do is offered; where it may not act, it says how one can.
 function showAccess() {
   if (!who) return;
+  const nobody = isNobodys();
   const other = who.role === "seat" && who.seat !== ME ? who.seat : null;
   const names = { name: seatName(ME), mine: other ? seatName(other) : "", view: t("setup.view_screens") };
   const link = place("own-seat");
-  place("access").hidden = mayAct();
-  put(place("how"), mayAct() ? "" : t(other ? "seat.other_seat" : "seat.no_access", names));
+  place("access").hidden = mayAct() && !nobody;
+  const how = nobody ? "seat.nobodys" : other ? "seat.other_seat" : "seat.no_access";
+  put(place("how"), place("access").hidden ? "" : t(how, { ...names, n: ME }));
   link.hidden = !other;
   link.href = `/seat/${other}`;
   put(link, other ? t("seat.own_seat", names) : "");
-  place("doing").hidden = !mayAct();
+  place("doing").hidden = !mayAct() || nobody;
   place("shot").hidden = !mayAct();
-  place("asking").hidden = !["host", "seat"].includes(who.role);
+  place("asking").hidden = nobody || !["host", "seat"].includes(who.role);
 }
 
 async function learnWho() {

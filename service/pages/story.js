@@ -113,13 +113,22 @@ async function load() {
   const answer = await call(NUMBER ? `/api/matches/${NUMBER}/steps` : "/api/steps").catch(() => null);
   if (answer && answer.ok) {
     story = await answer.json();
-    showBanner("story", story.match ? "" : t("display.no_match"));
+    showBanner("story", "");
+    showEmpty(story.match ? "" : `${t("display.no_match")}. ${t("display.no_match_about")}`);
     return story.match && show(follows);
   }
   const missing = answer && answer.status === 404 && "match.missing";
   const refused = answer && [401, 403].includes(answer.status) && (NUMBER ? "setup.no_access" : "not_let_in");
-  showBanner("story", t(missing || refused || "not_connected"));
+  showBanner("story", missing || refused ? "" : t("not_connected"));
+  showEmpty(missing || refused ? t(missing || refused) : "");
   if (!missing) setTimeout(load, 2000);
+}
+
+// What stands on the page where there is no match to show.
+function showEmpty(text) {
+  place("empty").hidden = !text;
+  put(place("why"), text);
+  if (text) place("main").hidden = true;
 }
 
 const troubles = { line: "", story: "" };

@@ -23,7 +23,7 @@ NAMED = {"/display": "body", "/seat/2": "body", "/setup": "#history", "/overlay"
 PARTS = {
     "#new": "#options",
     "#matches": "#matches a",
-    "#screens": "#links img",
+    "#screens": "#links a",
     "#camera": "#stage",
     "#check": ".works",
 }

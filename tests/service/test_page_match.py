@@ -89,7 +89,7 @@ def test_stored_matches_are_listed_with_their_files(played: Desk, url: str, open
 
 def test_the_match_in_play_grows_as_it_is_played(desk: Desk, url: str, opened: Opened) -> None:
     page = opened(f"{url}/match")
-    sees(page, "#banner", "No match yet")
+    sees(page, "#why", "No match yet. Start one on the host's page.")
     deal(desk)
     sees(page, "#where", "step 2 of 2")
     happen(desk, ev.Play(2, Card.parse("B9")))
@@ -118,4 +118,4 @@ def test_what_is_not_there_yet_is_said_in_a_sentence(desk: Desk, url: str, opene
 
 
 def test_a_match_that_is_not_there_is_said(url: str, opened: Opened) -> None:
-    sees(opened(f"{url}/match/99"), "#banner", "There is no such match")
+    sees(opened(f"{url}/match/99"), "#why", "There is no such match")

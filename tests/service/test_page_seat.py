@@ -226,6 +226,14 @@ def test_a_hand_is_read_for_its_owner_and_forgotten(desk: Desk, url: str, opened
     assert "R7" not in str(desk.table.snapshot())
 
 
+def test_a_seat_that_nobody_has_says_so(desk: Desk, url: str, opened: Opened) -> None:
+    page = opened(f"{url}/seat/5", **TELEPHONE)
+    sees(page, "#turn", "No match yet")
+    deal(desk)
+    sees(page, "#access", "Nobody sits on seat 5 in this match.")
+    assert touchable(page) == []
+
+
 def test_a_picture_that_is_none_is_told_in_words(desk: Desk, url: str, opened: Opened, tmp_path: Path) -> None:
     deal(desk)
     page = opened(f"{url}/seat/2", **TELEPHONE)
@@ -309,7 +317,7 @@ def test_a_page_offers_only_what_its_token_can_do(desk: Desk, serve: Callable[..
     match = opened(f"{url}/match")
     sees(match, "#where", "step 2")
     assert match.is_hidden("#to-matches")
-    sees(opened(f"{url}/match/{desk.table.match}"), "#banner", "Only the host can use this page")
+    sees(opened(f"{url}/match/{desk.table.match}"), "#why", "Only the host can use this page")
 
 
 @pytest.mark.parametrize("path", ["seat/2", "setup", "overlay"])
