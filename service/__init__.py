@@ -4,27 +4,29 @@ In the order of the flow: `settings` (file, environment and flags to one value),
 the words of a film's people), `onlooker` (what was seen becomes events) with `places` (where the seats are), `evidence`
 (which card it was) and `doubts`, `asking` (what is asked when that is not certain), `table` (one table: events in,
 judge, store, fan out) with `match` (the match in play), `store` (matches on disk), `snapshot` (the public state) with
-`possible` (what each seat may do), `fanout` and `subscription` (who listens), `retold` (what a listener missed),
-`phrases` with `telling`, `language` and `languages/` (rulings to sentences), `answers` (to what may be asked), `voice`
-(who has it spoken) with `waiting` (what is said next), `kinds` (what may be switched off) and `mouth` (the speaking
-process from outside), `speech` (that process) with `engines` (what makes speech: `espeak`, `piper`), `earcons` (short
-sounds before sentences) and `sound` (where the sound goes), `audible` (whether the settings of all this can be).
+`possible` (what each seat may do), `senses` (what it sees, how it is heard), `captions` (what was said last), `fanout`
+and `subscription` (who listens), `retold` (what a listener missed), `phrases` with `telling`, `language` and
+`languages/` (rulings to sentences), `answers` (to what may be asked), `voice` (who has it spoken) with `waiting` (what
+is said next), `kinds` (what may be switched off) and `mouth` (the speaking process from outside), `speech` (that
+process) with `engines` (what makes speech: `espeak`, `piper`), `earcons` (short sounds before sentences) and `sound`
+(where the sound goes), `audible` (whether the settings of all this can be).
 
 How people tell and ask: `commands` (one list for keys, ears, command cards and pages), `hands` (does what they ask),
 `opening` (a table set up by keys or by voice), `keys` (keyboard, number block, presenter) through the `terminal`,
-`framing` (where the camera should go, in words),
-`sheets` (command cards to print) with `braille`, `routes_commands` (the same for pages), `ears` (push to talk, or a
-wake word) with `recognisers` (speech to a phrase) and `microphone`.
+`framing` (where the camera should go, in words), `sheets` (command cards to print) with `braille`, `routes_commands`
+(the same for pages), `ears` (push to talk, or a wake word) with `recognisers` (speech to a phrase) and `microphone`.
 
 What people see and touch: `pages/` (plain HTML, CSS, scripts) with their texts put in by `screens`, `preview` (the
 camera picture), `pictures` (what it saw before), `actions` (what may be told to the table), `feed` (the event stream),
 `matches` (the stored ones) and `steps` (one of them step by step), `reading` (a hand, for its owner alone), `speaking`
-(language and voice while a game is on), `links` (and their QR codes), `docs` (the API as a page).
+(language and voice while a game is on), `piles` (put by hand), `kept` (both, for the next evening), `links` (and their
+QR codes), `docs` (the API as a page).
 
 The API: `desk` (what it serves, and who may have it), `routes_state`, `routes_actions`, `routes_commands`,
 `routes_camera`, `routes_host` and `routes_pages`, put together by `api` behind `guard` (who may come in) with `tokens`
-(who somebody is), `limits` (how much of it) and `connections` (how long they may be silent). `run` puts an evening
-together. `films` watches and makes films of games, `debug_film` draws what was made of them; `demo/` holds one.
+(who somebody is), `limits` (how much of it) and `connections` (how long they may be silent), `server` (all of it
+served, and its quick end), `health` (whether everything works). `run` puts an evening together. `films` watches and
+makes films of games, `debug_film` draws what was made of them; `demo/` holds one.
 
 `start` is what runs first, `logs` what the program says of itself. `cli` is the `tableref` command; `cli_table`,
 `cli_read`, `cli_records`, `cli_films`, `cli_cards`, `cli_decks` and `cli_doctor` are its parts, `sentences` what it

@@ -72,7 +72,7 @@ class Desk:
     def __post_init__(self) -> None:
         self.commands = Hands(self.table)
         self.speaking = Speaking(self.settings, self._speak, self.keep)
-        self.table.silence = silence_of(self.settings)
+        self.table.senses.silence = silence_of(self.settings)
 
     def let_speak(self, who: Who, *, telling: bool = False) -> None:
         """NotAllowed when `who` may not make the table speak now: nobody talks it down, and guests do not talk."""
@@ -89,7 +89,7 @@ class Desk:
 
     def _speak(self, settings: Settings, phrases: Phrases) -> None:
         self.table.phrases, self.language = phrases, settings.lang
-        self.table.silence = silence_of(settings)
+        self.table.senses.silence = silence_of(settings)
         self.voice_changed(settings)
 
     def keep(self, chosen: Mapping[str, Any]) -> None:

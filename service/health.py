@@ -42,7 +42,7 @@ def voice_of(desk: Desk) -> dict[str, Any]:
     Technical reasons, and the file that takes the sound, are for the doctor.
     """
     status, told = desk.voice(), desk.table.snapshot()["voice"]
-    fault = desk.table.silence or status.get("fault")
+    fault = desk.table.senses.silence or status.get("fault")
     heard = told["sound"] and fault is None
     device = "" if desk.settings.sound.startswith("file:") else status.get("device", "")
     return {
@@ -52,7 +52,7 @@ def voice_of(desk: Desk) -> dict[str, Any]:
         "works": heard,
         "reason": None if heard else told["reason"] or desk.table.phrases.unheard(fault),
         "fault": fault,
-        "by_choice": desk.table.silence is not None,
+        "by_choice": desk.table.senses.silence is not None,
     }
 
 

@@ -10,10 +10,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from referee import events as ev
 from referee.header import header_lines
@@ -25,13 +24,15 @@ from referee.rulings import Ruling
 from referee.state import MatchState
 from service.answers import REMEMBERED, Memory
 from service.asking import Asking, left_at
+from service.captions import Captions
 from service.doubts import Doubt
-from service.fanout import KEPT, Fanout
+from service.fanout import Fanout
 from service.match import Applied, Conflict, Entry, Match, NoMatch, NotStored, TableError
 from service.phrases import Moment, Phrases, Priority, Query, Utterance
 from service.possible import Possible, possible
-from service.retold import retold
-from service.snapshot import Caption, Sight, Snapshot, snapshot
+from service.retold import Latecomers
+from service.senses import Senses, Speaking
+from service.snapshot import Snapshot, snapshot
 from service.steps import steps
 from service.store import Store, StoreError
 from service.subscription import Kind, Subscription, Update
@@ -41,23 +42,8 @@ __all__ = ["Applied", "Conflict", "NoMatch", "NotStored", "Speaking", "Table", "
 
 log = logging.getLogger(__name__)
 
-CAPTIONS: Final = 12
-"""Sentences that a snapshot carries, for displays that come late."""
-REPEATED: Final = 4
-"""Sentences that "repeat" says again at most."""
-
 AFTER_A_SILENCE: Final = ("sound_back", "resumed")
 """Notices behind which it is told where the match stands."""
-
-
-class Speaking(Protocol):
-    """What a table needs of a voice."""
-
-    def say(self, utterances: Sequence[Utterance], /) -> None:
-        """Say these, without waiting."""
-
-    def listen(self, listener: Callable[[str | None], None], /) -> None:
-        """Call `listener` when sound goes, with its fault (the phrase `sound.FAULT`), and with None when it is back."""
 
 
 class Table:
@@ -74,18 +60,12 @@ class Table:
         self._lock = threading.RLock()
         self._version = store.version
         self._match: Match | None = None
-        self._captions: deque[Caption] = deque(maxlen=CAPTIONS)
-        self._news: deque[Caption] = deque(maxlen=REPEATED)
-        """The captions without answers."""
-        self._spoken = 0
+        self._captions = Captions()
         self._last: tuple[tuple[int, Ruling], ...] = ()
-        self._sight = Sight()
-        self._sound: str | None = None
-        self.silence: str | None = None
-        """Why nothing shall be heard, by choice: the phrase `sound.SILENCE`."""
+        self.senses = Senses()
         self.asking = Asking()
         self._fanout = Fanout(self._state_update, self._unsubscribe)
-        self._retelling = threading.Lock()
+        self._latecomers = Latecomers(store, self._fanout, self._lock, lambda: (self._match, self.phrases), self._shown)
 
     @classmethod
     def open(
@@ -283,7 +263,7 @@ class Table:
     def view_over(self, *, told: bool = True) -> None:
         """There is nothing more to see: the film is over. `told`: also spoken and shown as news."""
         with self._lock:
-            self._sight = Sight(False, self.phrases.text("notice.video_over"))
+            self.senses.over(self.phrases)
             self.notice("video_over") if told else self._fan_out("notice", {})
 
     # Listening
@@ -302,37 +282,13 @@ class Table:
 
         None when they are more than a listener should get, or of an earlier match: then the state must do.
         """
-        with self._retelling:
-            known, match = self._known_since(after)
-            if not known and match is not None and match.version <= after and until - after <= KEPT:
-                known = self._retold(match, max(match.version, until - KEPT), until)
-            return tuple(update for update in known if after < update.version <= until)
+        return self._latecomers.missed(after, until)
 
     @property
     def listeners(self) -> int:
         """How many listen to the stream now."""
         with self._lock:
             return self._fanout.listeners
-
-    def _known_since(self, after: int) -> tuple[tuple[Update, ...], Match | None]:
-        with self._lock:
-            return self._fanout.since(after), self._match
-
-    def _retold(self, match: Match, after: int, until: int) -> tuple[Update, ...]:
-        try:
-            updates = tuple(retold(self._store, match.id, self.phrases, after, until, self._shown_again))
-        except (StoreError, RecordError) as error:
-            log.warning("what a listener missed cannot be told again: %s", error)
-            return ()
-        with self._lock:
-            self._fanout.before(updates)
-        return updates
-
-    def _shown_again(
-        self, state: MatchState, version: int, rulings: tuple[tuple[int, Ruling], ...], event: ev.Event
-    ) -> Snapshot:
-        with self._lock:
-            return self._shown(state, version, rulings, event)
 
     def _unsubscribe(self, subscription: Subscription) -> None:
         with self._lock:
@@ -341,14 +297,8 @@ class Table:
     # Within
 
     def _answer(self, query: Query, match: Match) -> str:
-        memory = Memory(self._said(), self._happened(match), self._clock() - match.began)
+        memory = Memory(self._captions.of_the_last_event(), self._happened(match), self._clock() - match.began)
         return self.phrases.answer(query, match.ledger.state, memory)
-
-    def _said(self) -> tuple[str, ...]:
-        """The sentences of the last thing that happened, answers apart."""
-        said = list(self._news)
-        first = next((at for at in range(len(said) - 1, -1, -1) if said[at].topic.startswith("event.")), 0)
-        return tuple(caption.text for caption in said[first:])
 
     def _happened(self, match: Match) -> tuple[str, ...]:
         """The last events in words, the oldest first."""
@@ -385,8 +335,8 @@ class Table:
             rulings=rulings,
             last=last,
             captions=self._captions,
-            sight=self._sight,
-            sound=self.silence or self._sound,
+            sight=self.senses.sight,
+            sound=self.senses.unheard,
             doubt=self.asking.public(self.phrases, self._match, self._clock()),
         )
 
@@ -424,24 +374,18 @@ class Table:
 
     def _view(self, change: ViewLost | ViewBack) -> None:
         if isinstance(change, ViewLost):
-            self._sight = Sight(False, self.phrases.lost(change.key, change.reason, change.name, change.seconds))
-            self.notice("view_lost", reason=self._sight.reason)
-        elif not self._sight.works:
-            self._sight = Sight()
+            self.notice("view_lost", reason=self.senses.lost(change, self.phrases))
+        elif self.senses.back():
             self.notice("view_back")
 
     def _sound_changed(self, fault: str | None) -> None:
         with self._lock:
-            self._sound = fault
+            self.senses.sound = fault
             self.notice("sound_back") if fault is None else self.notice("no_sound", fault=fault)
 
     def _tell(self, utterances: Sequence[Utterance], data: dict[str, Any] | None = None, kind: Kind = "notice") -> None:
         """Show, stream and speak what is to be said; displays get the words even where there is no voice."""
-        for utterance in utterances:
-            self._spoken += 1
-            self._captions.append(Caption(self._spoken, utterance.text, utterance.topic))
-            if utterance.about != "answer":
-                self._news.append(self._captions[-1])
+        self._captions.add(utterances)
         self._fan_out(kind, data or {})
         if self._voice is not None:
             self._voice.say(utterances)

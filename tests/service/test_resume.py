@@ -11,8 +11,7 @@ import pytest
 from referee import events as ev
 from referee.cards import Card
 from referee.options import MatchSettings
-from service import fanout, feed
-from service import table as table_module
+from service import fanout, feed, retold
 from service.phrases import Phrases
 from service.store import Store
 from service.subscription import Update
@@ -92,7 +91,7 @@ def test_another_match_or_another_world_gets_the_state(store: Store, after: int,
 
 
 def test_too_much_is_not_told_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (fanout, table_module):
+    for module in (fanout, retold):
         monkeypatch.setattr(module, "KEPT", 5)
     begun(store, 20)
     again = opened(store)

@@ -262,7 +262,7 @@ def test_silence_by_choice_is_told_the_same_everywhere_and_is_no_fault(
     desk: Desk, told: Callable[[], Any], chosen: dict[str, Any], words: str
 ) -> None:
     desk.voice = lambda: {"works": True, "reason": None, "fault": None, "engine": "e", "player": "none"}
-    desk.table.silence = silence_of(Settings(**chosen))
+    desk.table.senses.silence = silence_of(Settings(**chosen))
     state, whole, doctor = told()
     assert state["voice"] == {"sound": False, "reason": words}
     assert (whole["voice"]["sound"], whole["voice"]["works"], whole["voice"]["reason"]) == (False, False, words)
