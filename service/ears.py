@@ -105,8 +105,12 @@ class Ears:
         source: Callable[[], Listening],
         is_speaking: Callable[[], bool] = lambda: False,
         settings: EarSettings = STANDARD,
+        hold: Callable[[bool], object] = lambda held: None,
     ) -> None:
-        """phrases: spoken words to commands. is_speaking: whether the table's own voice is to be heard now."""
+        """phrases: spoken words to commands. is_speaking: whether the table's own voice is to be heard now. hold: lets
+        it be quiet while one who pushed to talk is listened to, and speak again.
+        """
+        self._hold = hold
         self._hands, self._recogniser, self._phrases = hands, recogniser, phrases
         self._source, self._is_speaking, self._settings = source, is_speaking, settings
         self._busy = threading.Lock()
@@ -148,6 +152,7 @@ class Ears:
 
     def _once(self, ended: Callable[[], object]) -> None:
         try:
+            self._hold(True)
             samples = next(utterances(self._sound(self._settings.patience), self._is_speaking, self._settings), b"")
             if not samples or not self.understood(samples):
                 self._hands.say("not_heard")
@@ -157,6 +162,7 @@ class Ears:
             log.exception("listening failed")
         finally:
             self._busy.release()
+            self._hold(False)
             ended()
 
     def _always(self) -> None:

@@ -37,6 +37,8 @@ MARGIN_SECONDS: Final = 4.0
 """How much longer than expected a sentence may take before the process counts as hung."""
 CUT_SECONDS: Final = 0.15
 """How long a process may take to fall silent before it is killed."""
+HELD_SECONDS: Final = 8.0
+"""How long it is quiet at most for somebody who speaks."""
 RETRY_SECONDS: Final = 30.0
 """How long after a failure sound is tried again."""
 TRIES: Final = {Priority.URGENT: 6, Priority.TURN: 3, Priority.EVENT: 3, Priority.CHATTER: 1}
@@ -87,7 +89,7 @@ class Voice:
         self._failed_at = -RETRY_SECONDS
         self._settled = threading.Event()
         self._listeners: list[Callable[[str | None], None]] = []
-        self._free = 0.0
+        self._free = self._held_until = 0.0
         self.spoken: deque[Spoken] = deque(maxlen=1000)
         """What was begun, the newest last."""
         if self._muted:
@@ -111,6 +113,8 @@ class Voice:
                 return
             wanted = [one for one in told if not is_switched_off(one, self._wishes.silent)]
             self._queue.put(wanted, time.monotonic(), told)
+            if any(one.about == "answer" for one in wanted):
+                self._held_until = 0.0
             if self._speaking is not None and self._gives_way(self._speaking.utterance, wanted):
                 self._fall_silent()
             self._lock.notify_all()
@@ -134,6 +138,14 @@ class Voice:
             self._lock.notify_all()
         if settings.mute != self._muted:
             self.mute(settings.mute)
+
+    def hold(self, held: bool) -> None:
+        """Be quiet for somebody who speaks, until told that it is over, somebody wants an answer, or a while is over."""
+        with self._lock:
+            self._held_until = time.monotonic() + HELD_SECONDS if held else 0.0
+            if held and self._speaking is not None:
+                self._fall_silent()
+            self._lock.notify_all()
 
     def mute(self, muted: bool) -> None:
         """Fall silent, or speak again from the next sentence on."""
@@ -201,12 +213,13 @@ class Voice:
         """The next sentence, when there is one; None when the process with these settings is to speak no longer."""
         with self._lock:
             while not self._is_called_off(settings):
-                self._speaking = self._queue.take(time.monotonic())
+                now = time.monotonic()
+                self._speaking = self._queue.take(now) if now >= self._held_until else None
                 self._cut = False
                 self._lock.notify_all()
                 if self._speaking is not None:
                     return self._speaking
-                self._lock.wait()
+                self._lock.wait(self._held_until - now if now < self._held_until else None)
         return None
 
     def _prepared(self) -> Mouth | None:

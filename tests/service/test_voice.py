@@ -333,6 +333,21 @@ def test_an_answer_cuts_whatever_is_said_and_what_still_holds_comes_after_it(
     assert not speaker._queue.waiting, "what was corrected is not taken up again"
 
 
+def test_it_is_quiet_for_somebody_who_speaks(speaking: Callable[..., Voice]) -> None:
+    speaker = speaking(rate=120)
+    speaker.say([play("Anna: red seven, which is a card that takes a long time to say.", 1), turn("Bram's turn.", 1)])
+    until(lambda: speaker.is_speaking)
+    speaker.hold(True)
+    until(lambda: not speaker.is_speaking)
+    time.sleep(0.3)
+    assert not speaker.is_speaking and speaker.status()["waiting"] == 2
+    speaker.hold(False)
+    assert speaker.wait(20) and [one.utterance.text[:4] for one in speaker.spoken if one.complete] == ["Anna", "Bram"]
+    speaker.hold(True)
+    speaker.say([answer("It is Bram's turn.")])
+    until(lambda: any(one.utterance.about == "answer" for one in speaker.spoken))
+
+
 def test_an_earcon_comes_before_its_sentence(speaking: Callable[..., Voice], heard: Path) -> None:
     speaker = speaking()
     speaker.say([turn("Bram.", 1)])
