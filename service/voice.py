@@ -140,7 +140,7 @@ class Voice:
             self.mute(settings.mute)
 
     def hold(self, held: bool) -> None:
-        """Be quiet for somebody who speaks, until told that it is over, somebody wants an answer, or a while is over."""
+        """Be quiet for somebody who speaks: until told that it is over, an answer is wanted, or a while is over."""
         with self._lock:
             self._held_until = time.monotonic() + HELD_SECONDS if held else 0.0
             if held and self._speaking is not None:
