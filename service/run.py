@@ -160,7 +160,9 @@ class Evening:
             grammars(self.table.phrases.language), settings.lang, settings.ears_model, woken=settings.ears == "wake"
         )
         source = open_source_of_sound(settings.ears_source)
-        self.ears = Ears(self.desk.commands, heard, phrases, source, lambda: self.voice.is_speaking, hold=self.voice.hold)
+        self.ears = Ears(
+            self.desk.commands, heard, phrases, source, lambda: self.voice.is_speaking, hold=self.voice.hold
+        )
         self.desk.commands.talk = self.ears.push
         self.desk.commands.opening.tick()
         if settings.ears == "wake":
