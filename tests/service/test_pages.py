@@ -89,6 +89,7 @@ def test_the_display_never_scrolls_and_hides_nothing(
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(f"() => innerWidth === {width} && document.body.scrollWidth === innerWidth")
+        page.evaluate(DRAWN)
         assert (page.evaluate(OUTSIDE), width) == ([], width)
         assert (page.evaluate(OVERLAPPING), width) == ([], width)
         assert page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0
@@ -157,6 +158,7 @@ def test_names_of_all_kinds_stay_in_their_places(desk: Desk, url: str, opened: O
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             page.wait_for_function(f"() => innerWidth === {width}")
+            page.evaluate(DRAWN)
             assert page.evaluate(OUTSIDE) == []
     shot(page, "display-names")
 
