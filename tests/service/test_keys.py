@@ -24,6 +24,7 @@ from service.desk import Desk
 from service.framing import framing
 from service.hands import Hands
 from service.keys import KeyDoor, Keys
+from service.language import languages, load_language
 from service.phrases import Phrases
 from service.preview import Preview
 from service.store import Store
@@ -121,6 +122,23 @@ def test_a_wrong_key_in_setting_up_is_put_right(board: Board) -> None:
     assert board.said[-1].startswith("I see") and board.table.state is None
     board.press(" ")
     assert board.talked == 1
+
+
+@pytest.mark.parametrize("code", languages())
+def test_setting_up_is_spoken_in_every_language(code: str, tmp_path: Path) -> None:
+    with Store.open(tmp_path / "t.sqlite") as store:
+        board = Board(Table.open(store, Phrases.load(code)))
+        steps = (("9", "9", "Enter"), ("2", "Enter"), ("1", "Enter"), ("1", "Enter"), ("2", "Enter"), ("5", "Enter"))
+        told: list[str] = []
+        for keys in ((), *steps, ("-",), ("-",), ("2", "Enter"), ("Enter",)):
+            board.press(*keys, "*", "%")
+            told += board.said[-3:]
+        assert len(set(told)) >= 12 and not any("{" in text or "}" in text for text in told)
+        if code != "en":
+            english = "\n".join(str(text) for text in load_language("en").table["opening"].values())
+            assert not [text for text in told if len(text) > 12 and text in english]
+        board.press("Enter", "Enter")
+        assert board.table.state is not None and board.table.state.settings.dealer == 1
 
 
 def test_another_match_with_the_same_players(board: Board) -> None:
