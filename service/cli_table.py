@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import logging
 import re
 import tempfile
 import threading
@@ -21,6 +22,7 @@ from service import settings as configuration
 from service.audible import may_speak
 from service.cli_decks import remembered
 from service.cli_records import read_text
+from service.kept import Kept
 from service.outputs import may_become_a_record
 from service.run import Evening, open_door
 from service.sentences import Refusal
@@ -30,6 +32,8 @@ from service.watching import Prompter, Watcher
 from vision.eyes import Eyes
 from vision.frames import Source, open_source
 from vision.sight import Sight
+
+log = logging.getLogger(__name__)
 
 EARS: Final = ("ears", "ears_source", "ears_model")
 FILMED: Final = ("players", "rules", "dealer", "deck")
@@ -187,11 +191,28 @@ def verdict(stored: Record, truth: Record) -> Iterator[str]:
 def settings_from(options: argparse.Namespace) -> Settings:
     """The settings of this run: the flags of the command before everything else."""
     names = ("source", "deck", "lang", "port", "mute", "lan", "look", "allow_host", "log_json", *EARS)
-    settings = configuration.load({name: getattr(options, name, None) for name in names}, file=options.settings)
+    given = {name: getattr(options, name, None) for name in names}
+    settings = configuration.load(given, file=options.settings)
     logs.set_up(as_json=settings.log_json)
+    if _lost_its_voice(settings):
+        settings = configuration.load(given, file=options.settings)
     if options.new_tokens:
         Tokens.kept_in(settings.data_dir, anew=True)
     return settings
+
+
+def _lost_its_voice(settings: Settings) -> bool:
+    """Whether the voice that was chosen on the host's page is gone since; it is forgotten then, and nobody refused."""
+    kept = Kept(settings.data_dir)
+    if settings.voice is None or kept.speaking.get("voice") != settings.voice:
+        return False
+    try:
+        may_speak(settings)
+    except Refusal as error:
+        kept.forget("voice")
+        log.warning("what was chosen on the host's page is forgotten: %s", error)
+        return True
+    return False
 
 
 def print_settings(settings: Settings) -> int:

@@ -166,6 +166,8 @@ class Guard:
         server = scope.get("server")
         if not self._admission.knows(host, str(server[0]) if server else None):
             return 403, "This address is not one of the referee's: open the page as it was printed at the start."
+        if "content-length" in headers and "transfer-encoding" in headers:
+            return 400, "A request says in one way only how long it is."
         if method not in ("GET", "HEAD", "POST"):
             return 405, "Only GET and POST are known here."
         foreign = headers.get("origin") not in (None, f"http://{host}", f"https://{host}")

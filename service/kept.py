@@ -34,6 +34,10 @@ class Kept:
         """Keep these as well as what was chosen before."""
         self._write("speaking", {**self.speaking, **chosen})
 
+    def forget(self, setting: str) -> None:
+        """A setting that was chosen holds no more."""
+        self._write("speaking", {key: value for key, value in self.speaking.items() if key != setting})
+
     def piles(self, source: str) -> dict[str, Any]:
         """The piles that were put by hand before the camera `source`, as `keep_piles` took them."""
         found = self._part("piles").get(source)

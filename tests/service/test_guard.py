@@ -84,6 +84,18 @@ def test_a_body_of_unknown_length_is_counted(client: httpx.Client) -> None:
     assert client.post("/api/actions", content=pieces(BODY_LIMIT // 1024 + 1)).status_code == 413
 
 
+def test_a_request_of_two_lengths_is_refused(client: httpx.Client) -> None:
+    port = client.base_url.port
+    assert port is not None
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+        line.sendall(
+            b"POST /api/actions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"
+            b"0\r\n\r\nGET /api/state HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        )
+        answer = b"".join(iter(lambda: line.recv(4096), b""))
+    assert answer.startswith(b"HTTP/1.1 400") and answer.count(b"HTTP/1.1") == 1
+
+
 def test_every_answer_is_kept_in_its_place(client: httpx.Client) -> None:
     for answer in (client.get("/api/state"), client.get("/api/state", headers={"Host": "evil.example"})):
         assert "default-src 'none'" in answer.headers["content-security-policy"]

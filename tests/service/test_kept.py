@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from service import piles
+from service import cli, cli_table, piles
 from service.kept import FILE_NAME, Kept
 from service.piles import Moves
 from service.run import Evening
+from service.sentences import Refusal
 from service.settings import Settings, load
 from service.speaking import Wish
 from tests.service.test_run import Blind, Told
@@ -85,6 +86,24 @@ def test_a_damaged_file_stops_nobody(tmp_path: Path, text: str) -> None:
     with evening(tmp_path) as one:
         one.desk.speaking.change(Wish.model_validate({"rate": 200}))
     assert settings(tmp_path).rate == 200
+
+
+def test_a_chosen_voice_that_is_gone_stops_nobody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone: list[str | None] = []
+
+    def may_speak(settings: Settings) -> None:
+        gone.append(settings.voice)
+        raise Refusal("there is no such voice.")
+
+    monkeypatch.setattr(cli_table, "may_speak", may_speak)
+    monkeypatch.setenv("TABLEREF_DATA_DIR", str(tmp_path))
+    Kept(tmp_path).keep_speaking({"voice": "nobody", "rate": 200})
+    assert cli.main(["run", "--print-settings"]) == 0
+    out = capsys.readouterr().out
+    assert gone == ["nobody"] and "voice =" not in out and "rate = 200" in out
+    assert Kept(tmp_path).speaking == {"rate": 200}
 
 
 def test_a_folder_that_takes_nothing_is_no_fault(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
