@@ -16,7 +16,7 @@ def print_cards(options: argparse.Namespace) -> int:
     """Write the sheets, or print the keys as text; Refusal when the file cannot be written."""
     language = load_language(configuration.load({"lang": options.lang}, file=options.settings).lang)
     if options.keys:
-        print("\n".join(key_lines(language)))
+        print("\n".join([*key_lines(language), language.text("opening.keys")]))
     if options.out is not None:
         _write(options.out, Sheets(language, options.paper).pdf())
         print(language.text("cli.cards", path=options.out))

@@ -208,9 +208,10 @@ def key_page(language: Language, paper: Paper) -> Page:
     page = Page(PAPERS[paper])
     page.text((15, 20), language.text("sheet.keys_title"), 22)
     page.text((15, 27), language.text("sheet.keys_about"), 11, bold=False)
-    step = (page.size[1] - 42) / len(commands())
+    page.text((15, 33), language.text("opening.keys"), 11, bold=False)
+    step = (page.size[1] - 48) / len(commands())
     for number, command in enumerate(commands().values()):
-        foot = 38 + number * step
+        foot = 44 + number * step
         keys = language.text("keys.or").join(key_words(key, language) for key in command.keys)
         page.text((15, foot), name_of(command.id, language), 18)
         page.text((98, foot), keys, min(16, 16 * (page.size[0] - 108) / width_of(keys, 16)), bold=False)

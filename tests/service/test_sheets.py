@@ -75,7 +75,8 @@ def test_the_command_writes_them(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert cli.main(["print-cards", "--out", str(out), "--paper", "letter"]) == 0
     assert out.read_bytes() == Sheets(load_language("en"), "letter").pdf()
     assert cli.main(["print-cards", "--keys"]) == 0
-    assert "star: Uno." in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "star: Uno." in told and told.endswith("star helps, minus goes back, zero repeats.\n")
     for arguments in (["print-cards"], ["print-cards", "--out", str(tmp_path / "none" / "cards.pdf")]):
         assert cli.main(arguments) == 2
         assert capsys.readouterr().err.count("\n") == 1
