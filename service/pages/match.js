@@ -62,7 +62,7 @@ let before = null;
 export function showMatch(state) {
   choices(place("dealer"), seats(state), before !== state.next_dealer && state.next_dealer ? state.next_dealer : place("dealer").value);
   before = state.next_dealer;
-  place("round").hidden = !state.players.length || (state.phase === "playing" && Boolean(state.top));
+  place("round").hidden = !state.players.length || !["between", "counting"].includes(state.phase);
   place("deal").hidden = state.phase === "counting";
   if (!place("players").value && state.players.length) {
     place("players").value = state.players.join("\n");

@@ -80,8 +80,20 @@ function showBanner() {
   put(place("banner"), away || lost);
 }
 
+// Where the next thing is done: there goes the focus when what had it is no longer offered.
+function nextPlace({ phase, top }) {
+  if (["between", "counting"].includes(phase)) return place("round");
+  return place(top || phase === "over" ? "actions" : "hand");
+}
+
+function keepFocus(focused, state) {
+  const gone = focused && focused !== document.body && !focused.getClientRects().length;
+  if (gone && isShown("table") && nextPlace(state).getClientRects().length) nextPlace(state).focus();
+}
+
 let listed = null;
 function show(state) {
+  const focused = document.activeElement;
   latest = state;
   homeView(state.players.length > 0);
   showState(state);
@@ -97,6 +109,7 @@ function show(state) {
   document.body.classList.toggle("empty", !state.players.length);
   if (listed !== state.match && isShown("matches")) showMatches();
   listed = state.match;
+  keepFocus(focused, state);
 }
 
 // Whoever is not the host reads how to become it, and is offered nothing that would be refused.

@@ -171,8 +171,10 @@ def test_between_two_rounds_nothing_of_a_round_is_offered(desk: Desk, url: str, 
     ]  # fmt: skip
     assert page.is_visible("#idle") and page.is_hidden("#hand")
     shot(page, "setup-between")
-    happen(desk, ev.Deal(1))
+    page.focus("#deal button")
+    page.keyboard.press("Enter")
     sees(page, "#state", "Waiting for the turned card")
+    assert page.evaluate("document.activeElement.id") == "hand"
     assert page.is_visible("#turned") and page.is_hidden("#play") and page.is_hidden('[data-do="draw"]')
     page.fill("#card", "W")
     page.press("#card", "Enter")
