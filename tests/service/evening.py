@@ -39,12 +39,16 @@ PLAYERS: Final = ("Anna", "Bram", "Carla", "Dirk")
 
 @dataclass(frozen=True)
 class Told:
-    """The sentences of one moment, which may be none, and when the voice had been told."""
+    """The sentences of one moment, which may be none, and when the voice had been told.
+
+    corrects: it takes the moment before it back. amends: it says what an earlier move really was.
+    """
 
     version: int
     utterances: tuple[Utterance, ...]
     at: float
     corrects: bool
+    amends: bool = False
 
 
 @dataclass
@@ -74,13 +78,21 @@ class Evening:
             legal = set(legal_plays(state))
             event = ev.Play(state.turn, next(card for card in FACES if card not in legal))
         elif not wrong and self.random.random() < 0.04:
-            event = ev.Undo()
+            event = self._correction()
         before, step = state, self.ledger.add(event)
         self.version += 1
         said = self.phrases.say(Moment(event, step.rulings, before, step.state, self.version, step.corrected))
         self.voice.say(said)
-        self.told.append(Told(self.version, said, time.monotonic(), step.corrected))
+        amends = step.corrected and isinstance(event, ev.Amend)
+        self.told.append(Told(self.version, said, time.monotonic(), step.corrected, amends))
         self._remember()
+
+    def _correction(self) -> ev.Event:
+        """The last event taken back, or the last card put right."""
+        plays = [judged for judged in self.ledger.history if isinstance(judged.event, ev.Play)]
+        if not plays or self.random.random() < 0.5:
+            return ev.Undo()
+        return ev.Amend(plays[-1].line, self.random.choice(FACES[:40]))
 
     def _remember(self) -> None:
         """Keep what was spoken: the voice itself forgets."""
@@ -161,7 +173,7 @@ class Evening:
         """Whether what came later took the place of an urgent sentence."""
         later = self.told[place + 1 :]
         taken_back = bool(later) and later[0].corrects
-        if taken_back or utterance.about == "question":
+        if taken_back or any(told.amends for told in later) or utterance.about == "question":
             return bool(later)
         waited = [told for told in later if told.at - self.told[place].at > FRESH_SECONDS[Priority.URGENT]]
         return bool(waited)  # it could not be said for so long that it is no news
@@ -176,6 +188,8 @@ class Evening:
         newer = [told for told in self.told if told.at < spoken.began and told.version > utterance.version]
         if newer and newer[0].version == utterance.version + 1 and newer[0].corrects:
             return True  # the move that it tells of was taken back
+        if any(told.amends for told in newer):
+            return True  # all that was ruled since may be otherwise
         news = [told for told in newer if told.utterances]
         if passes(utterance):
             return bool(news)
