@@ -65,7 +65,8 @@ class Scene:
     `image` (S, S, 3) uint8 BGR; `quads` (n, 4, 2) float32 px, clockwise from the top-left of the upright card,
     may reach beyond the picture; `faces` length n, None for a back;
     `visible` (n,) float32, the share of each card seen, 0..1; `index` (n,) float32, the same for the better of its
-    index corners; `kind` is the name in `KINDS`.
+    index corners, and `indices` (n, 2) of the one at the quad's first corner and the one across (empty where not
+    told); `kind` is the name in `KINDS`.
     """
 
     image: Image
@@ -74,6 +75,7 @@ class Scene:
     visible: npt.NDArray[np.float32]
     index: npt.NDArray[np.float32]
     kind: str = ""
+    indices: npt.NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 2), np.float32))
 
 
 @dataclass
@@ -147,14 +149,16 @@ def _finished(rng: np.random.Generator, canvas: Canvas, size: int, kind: str) ->
     numbers = list(range(1, len(canvas.quads) + 1))
     visible = warp.seen(canvas.ids, numbers, canvas.quads, canvas.fullness)
     keep = np.flatnonzero(visible >= LEAST_VISIBLE)
-    index = np.array([warp.index_seen(canvas.ids, int(i) + 1, canvas.quads[i]) for i in keep], np.float32)
+    both = [warp.indices_seen(canvas.ids, int(i) + 1, canvas.quads[i]) for i in keep]
+    indices = np.array(both, np.float32).reshape(-1, 2)
     top, left = (size - canvas.shape[0]) // 2, (size - canvas.shape[1]) // 2
     ink = 114.0 if rng.random() < 0.85 else float(rng.choice([0, 255]))
     image = fill(size, size, (ink, ink, ink))
     image[top : top + canvas.shape[0], left : left + canvas.shape[1]] = canvas.image
     quads = np.array([canvas.quads[i] for i in keep], np.float32).reshape(-1, 4, 2)
     moved = (quads + np.array([left, top], np.float32)).astype(np.float32)
-    return Scene(image, moved, tuple(canvas.faces[i] for i in keep), visible[keep], index, kind)
+    faces, index = tuple(canvas.faces[i] for i in keep), indices.max(axis=1, initial=0)
+    return Scene(image, moved, faces, visible[keep], index, kind, indices)
 
 
 def _sprite(rng: np.random.Generator, bank: Bank, hidden: bool) -> tuple[Card | None, Image]:

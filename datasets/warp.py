@@ -118,8 +118,8 @@ _PATCH = np.stack(np.meshgrid(np.linspace(0.07, 0.23, 5), np.linspace(0.04, 0.17
 """Where the index of a card is, in widths and heights from its corner."""
 
 
-def index_seen(ids: Ids, number: int, quad: Quad) -> float:
-    """Share seen of the better of a card's two index corners; 0..1."""
+def indices_seen(ids: Ids, number: int, quad: Quad) -> tuple[float, float]:
+    """Share seen of a card's index corner at the top left of its quad, and of the one across; 0..1 each."""
     shares = []
     for a, b, c, d in (quad, np.roll(quad, 2, axis=0)):
         u, v = _PATCH[:, :1], _PATCH[:, 1:]
@@ -127,4 +127,9 @@ def index_seen(ids: Ids, number: int, quad: Quad) -> float:
         inside = ((points >= 0) & (points < ids.shape[::-1])).all(axis=1)
         x, y = np.where(inside[:, None], points, 0).T
         shares.append(float(((ids[y, x] == number) & inside).mean()))
-    return max(shares)
+    return shares[0], shares[1]
+
+
+def index_seen(ids: Ids, number: int, quad: Quad) -> float:
+    """Share seen of the better of a card's two index corners; 0..1."""
+    return max(indices_seen(ids, number, quad))

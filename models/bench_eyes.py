@@ -1,6 +1,7 @@
 """How fast the eyes are, by engine and precision, against the same weights under Ultralytics and PyTorch.
 
-    python -m models.bench_eyes --finder runs/finder/finder.pt --pair runs/reader/checkpoint.pt
+    python -m models.bench_eyes --finder runs/finder/finder.pt --pair runs/reader/checkpoint.pt \
+        --indices runs/indices/checkpoint.pt
 
 All take turns on the same drawn pictures with the same number of threads, so that a busy computer troubles all alike:
 the networks alone, and the eyes from the picture in memory to the named cards, on a 720p picture of two piles and on a
@@ -26,7 +27,7 @@ from datasets.backgrounds import surface
 from datasets.bank import styles
 from datasets.faces import draw_card
 from datasets.warp import paste
-from models.export import pair_from
+from models.export import Telling, indices_from, pair_from
 from referee.cards import FACES
 from vision.aligner import Aligner
 from vision.confidence import Confidence
@@ -34,6 +35,7 @@ from vision.detections import Image
 from vision.engines import ENGINES, Engine, Outputs
 from vision.eyes import Eyes
 from vision.finder import LEAST_SCORE, SIDE, Boxes, Finder
+from vision.indices import Indices
 from vision.networks import THREADS, Network, WeightsError
 from vision.pyramid import Pyramid
 from vision.reader import Reader
@@ -79,12 +81,12 @@ class TorchNetwork:
         self.network = network.eval()
 
     def outputs(self, batch: Batch) -> list[npt.NDArray[np.float32]]:
-        """The output for a batch."""
+        """The outputs for a batch."""
         import torch
 
         with torch.inference_mode():
             out = self.network(torch.from_numpy(batch))
-        return [(out[0] if isinstance(out, tuple) else out).numpy()]
+        return [each.numpy() for each in (out if isinstance(out, tuple) else (out,)) if hasattr(each, "numpy")]
 
     def run(self, batch: Batch) -> npt.NDArray[np.float32]:
         """The first output for a batch."""
@@ -107,11 +109,18 @@ class UltralyticsFinder:
         return Boxes(rows, result.obb.conf.cpu().numpy().astype(np.float32))
 
 
-def peer(finder: Path, pair: Path) -> Eyes:
-    """Eyes that run the same weights under Ultralytics and PyTorch."""
+def peer(folder: Path, finder: Path, pair: Path, indices: Path) -> Eyes:
+    """Eyes that run the same weights, and weigh what they say alike, under Ultralytics and PyTorch."""
     networks = pair_from(pair)
-    aligner, reader = Aligner(TorchNetwork(networks.aligner)), Reader(TorchNetwork(networks.reader))  # type: ignore[arg-type]
-    return Eyes(UltralyticsFinder(finder), aligner, reader)  # type: ignore[arg-type]
+    aligner, reader, corners = (
+        kind(TorchNetwork(network))  # type: ignore[arg-type]
+        for kind, network in (
+            (Aligner, networks.aligner),
+            (Reader, Telling(networks.reader)),
+            (Indices, indices_from(indices)),
+        )
+    )
+    return Eyes(UltralyticsFinder(finder), aligner, reader, Confidence.load(folder), corners)  # type: ignore[arg-type]
 
 
 def ours(folder: Path, engine: str, eight_bits: bool) -> Eyes:
@@ -119,7 +128,8 @@ def ours(folder: Path, engine: str, eight_bits: bool) -> Eyes:
     small = ".int8" if eight_bits else ""
     finder = Network(folder / "finder.onnx", engine=engine)
     aligner, reader = (Network(folder / f"{name}{small}.onnx", engine=engine) for name in ("aligner", "reader"))
-    return Eyes(Finder(finder), Aligner(aligner), Reader(reader), Confidence.load(folder))
+    corners = Indices(Network(folder / "indices.onnx", engine=engine))
+    return Eyes(Finder(finder), Aligner(aligner), Reader(reader), Confidence.load(folder), corners)
 
 
 def piles(rng: np.random.Generator, number: int) -> Image:
@@ -181,9 +191,9 @@ def network_rows(folder: Path, finder: Path, pair: Path, rounds: int) -> dict[st
     return found
 
 
-def eyes_rows(folder: Path, finder: Path, pair: Path, rounds: int) -> dict[str, dict[str, float]]:
+def eyes_rows(folder: Path, finder: Path, pair: Path, indices: Path, rounds: int) -> dict[str, dict[str, float]]:
     """For each kind of picture the medians of the whole eyes."""
-    rivals = {TORCH: peer(finder, pair).see}
+    rivals = {TORCH: peer(folder, finder, pair, indices).see}
     for engine in engines():
         for small, words in ((False, ""), (True, " int8")):
             with contextlib.suppress(WeightsError):
@@ -214,14 +224,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Time the eyes by engine, against the same weights under PyTorch.")
     parser.add_argument("--finder", type=Path, required=True, help="finder.pt of a training")
     parser.add_argument("--pair", type=Path, required=True, help="checkpoint.pt of aligner and reader")
+    parser.add_argument("--indices", type=Path, required=True, help="checkpoint.pt of the index reader")
     parser.add_argument("--weights", type=Path, default=Path("models/weights"))
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--out", type=Path, help="write the tables here as well, for the model card")
     given = parser.parse_args()
     torch.set_num_threads(THREADS)
     cv2.setNumThreads(THREADS)
-    told = (given.weights, given.finder, given.pair, given.rounds)
-    text = f"{markdown(network_rows(*told))}\n\n{markdown(eyes_rows(*told), ratio=True)}\n"
+    told = (given.weights, given.finder, given.pair)
+    rows, whole = network_rows(*told, given.rounds), eyes_rows(*told, given.indices, given.rounds)
+    text = f"{markdown(rows)}\n\n{markdown(whole, ratio=True)}\n"
     print(text)
     if given.out:
         given.out.write_text(text, encoding="utf-8")

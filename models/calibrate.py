@@ -23,7 +23,7 @@ from datasets.scenes import Scene, compose
 from models.evaluate import eyes_from
 from models.sums import write_sums
 from referee.cards import Card
-from vision.confidence import EVIDENCE, KNOTS, PARTS, Confidence, Part, sigmoid
+from vision.confidence import EVIDENCE, KNOTS, PARTS, Confidence, Part, log_odds, sigmoid
 from vision.detections import BACK, Face
 from vision.eyes import Eyes, Look, distinct_of, overlap
 from vision.pyramid import Pyramid
@@ -189,6 +189,22 @@ def curve(sums: Floats, right: Bools) -> Floats:
     return np.maximum.accumulate(points).clip(0.002, 0.998).astype(np.float32)
 
 
+def both_ways(eyes: Eyes, drawn: Iterator[Scene]) -> tuple[Floats, Bools, Bools]:
+    """What whole cards and their index corners say together (n, 3), unweighed, which of them show an index (n,), and
+    what was right (n, 3)."""
+    chances, indices = [np.zeros((0, 3), np.float32)], [np.zeros(0, bool)]
+    marks = list[tuple[bool, bool, bool]]()
+    for scene in drawn:
+        pyramid = Pyramid(scene.image)
+        seen, unsure = eyes.first(pyramid)
+        if len(unsure):
+            told, index = eyes.by_corners(pyramid, seen.pick(unsure))
+            indices.append(index)
+            chances.append(np.stack([told.confidences, told.colour_confidences, told.rank_confidences], axis=1))
+            marks += [right(face, truth_at(q, scene)) for face, q in zip(told.faces, told.quads, strict=True)]
+    return np.concatenate(chances), np.concatenate(indices), np.array(marks, bool).reshape(-1, 3)
+
+
 def fitted(seen: Seen, found: tuple[float, float]) -> Confidence:
     """The confidence that explains what was right."""
     plain = Confidence.plain().weights
@@ -213,6 +229,14 @@ def calibrate(eyes: Eyes, bank: CardBank, count: int, seed: int = 21) -> Confide
     eyes.carry(dataclasses.replace(Confidence.plain(), temperatures=found))
     learnt = fitted(gathered(eyes, scenes(bank, count, seed + 1)), found)
     eyes.carry(learnt)
+    if eyes.indices is not None:
+        chances, index, marks = both_ways(eyes, scenes(bank, count, seed + 2))
+        both, bare = (
+            {part: curve(log_odds(chances[which, i]), marks[which, i]) for i, part in enumerate(PARTS)}
+            for which in (index, ~index)
+        )
+        learnt = dataclasses.replace(learnt, both=both, bare=bare)
+        eyes.carry(learnt)
     return learnt
 
 

@@ -24,7 +24,7 @@ from models.reliability import Told, measured, picture
 CARD: Final = """\
 # The eyes of Tableref
 
-Three networks, taught on drawn pictures only; no photograph was used in training. What an earlier state of them misread
+Four networks, taught on drawn pictures only; no photograph was used in training. What an earlier state of them misread
 on the photographs was looked at, to see which kinds of print the drawing lacked (a mark that hangs below a 6 or 9; thin,
 slanted, raised cards on a Draw Two), and the drawing was widened by the kind.
 
@@ -33,6 +33,7 @@ slanted, raised cards on a Draw Two), and the drawing was widened by the kind.
 | `finder.onnx` | where cards lie: rotated boxes, one class | YOLO11n with oriented boxes, from scratch | {finder_mb} MB |
 | `aligner.onnx` | the exact corners of each, and whether it is a card of ours | small residual CNN, 96 x 96 | {aligner_mb} MB |
 | `reader.onnx` | colour and rank, or back, or no card; features of a card for decks that were shown | the same trunk, 80 x 120 | {reader_mb} MB |
+| `indices.onnx` | which index the corner of a card shows, and exactly where that corner is | the same trunk, 64 x 64 | {indices_mb} MB |
 | `aligner.int8.onnx`, `reader.int8.onnx` | the same in eight bits | | {small_mb} MB together |
 | `confidence.json` | how far all of it is to be believed | logistic, isotonic | |
 | `SHA256SUMS` | what the files must be; checked when they are loaded | | |
@@ -56,7 +57,12 @@ pip install -e ".[train]" --group workshop   # trdg, for its typefaces, with --n
 python -m datasets.bank workshop/cards --styles 420 --seed 7
 python -m models.train_finder --bank workshop/cards --run runs/finder --minutes {finder_minutes}
 python -m models.train_reader --bank workshop/cards --run runs/reader --minutes {reader_minutes}
-python -m models.release --finder runs/finder/finder.pt --pair runs/reader/checkpoint.pt --bank workshop/cards --held workshop/held
+python -m models.export --finder runs/finder/finder.pt --pair runs/reader/checkpoint.pt --out runs/networks
+python -m models.train_reader --bank workshop/cards --finder runs/networks/finder.onnx --replay 2 --run runs/reader --minutes {crowded_minutes}
+python -m models.train_indices --bank workshop/cards --networks runs/networks --pair runs/reader/checkpoint.pt --replay 3 \
+    --run runs/indices --minutes {indices_minutes}
+python -m models.release --finder runs/finder/finder.pt --pair runs/reader/checkpoint.pt \
+    --indices runs/indices/checkpoint.pt --bank workshop/cards --held workshop/held
 ```
 
 ## Measured on photographs of real decks, none of them trained on
@@ -86,7 +92,9 @@ part from the reader's; `python -m models.kinds`):
 `confidence.json` was fitted on drawn scenes only (`python -m models.calibrate`): temperatures of colour and rank, then a
 logistic function of what the networks say (the reader's odds both ways up, the strength of its features, the aligner's
 odds at two passes and how far these agree, the finder's score), then a rising curve. The numbers are expected
-calibration errors over 15 bins (`python -m models.reliability`).
+calibration errors over 15 bins (`python -m models.reliability`). What is less sure than 0.99 is read by its index
+corners, too: both tables are multiplied (`vision/agreement.py`), and what comes of it is bent along curves of its own,
+one for cards of which an index is seen, one for those of which none is.
 
 ## Speed
 
@@ -166,24 +174,34 @@ def in_lines(text: str) -> str:
     return "\n".join(f"- {line}" for line in text.splitlines())
 
 
-def recipe(runs: Path) -> tuple[str, float, float]:
-    """What the checkpoints of the runs say, as text, and the minutes of finder and reader."""
+ALONE: Final = 233
+"""Minutes after which aligner and reader were taught the finder's own boxes."""
+
+
+def recipe(runs: Path) -> tuple[str, dict[str, str]]:
+    """What the checkpoints of the runs say, as text, and the minutes of each."""
     import torch
 
-    finder = torch.load(runs / "finder" / "checkpoint.pt", map_location="cpu", weights_only=True)
-    reader = torch.load(runs / "reader" / "checkpoint.pt", map_location="cpu", weights_only=True)
-    minutes = finder["spent"] / 60, reader["spent"] / 60
+    names = ("finder", "reader", "indices")
+    finder, reader, indices = (
+        torch.load(runs / name / "checkpoint.pt", map_location="cpu", weights_only=True) for name in names
+    )
+    minutes = [run["spent"] / 60 for run in (finder, reader, indices)]
     text = (
         f"- Finder: {finder['step']} steps of 16 scenes at 320 px, AdamW, peak rate 0.002, {minutes[0]:.0f} minutes.\n"
         f"- Aligner and reader, together: {reader['step']} steps of 64 cut-outs, AdamW, peak rate 0.002, "
-        f"{minutes[1]:.0f} minutes.\n"
+        f"{minutes[1]:.0f} minutes; the last {minutes[1] - ALONE:.0f} of them at a lower rate, with more hands and piles, "
+        "cut out as the trained finder finds them, each shown twice.\n"
+        f"- Index reader: {indices['step']} steps of 96 cut-outs, each shown three times, AdamW, peak rate 0.002, "
+        f"{minutes[2]:.0f} minutes; its first layers began as the reader's.\n"
         "- Banks: 180 decks of seed 1, then 180 of seed 3 and 200 of seed 5, as the drawing was widened; the reader from step"
         " 5881 on 420 of seed 7. From step 7000 on faces were taught by a free index corner, too, from step 7500 on more things"
         " that are no cards.\n"
         "- Both at the same time on a computer of two processor cores without a graphics card, which did other work, too:"
         " the steps count, not the minutes."
     )
-    return text, *minutes
+    told = {f"{name}_minutes": f"{spent:.0f}" for name, spent in zip(names, minutes, strict=True)}
+    return text, told | {"reader_minutes": f"{ALONE}", "crowded_minutes": told["reader_minutes"]}
 
 
 def main() -> None:
@@ -208,13 +226,15 @@ def main() -> None:
     tally = measure(eyes, bank, given.scenes)
     groups = measured(eyes, folders, given.bank, given.scenes)
     cv2.imwrite(str(given.diagram), picture(groups))
-    told, finder_minutes, reader_minutes = recipe(given.runs)
+    told, minutes = recipe(given.runs)
     card = CARD.format(
-        **{f"{name}_mb": megabytes(given.weights / f"{name}.onnx") for name in ("finder", "aligner", "reader")},
+        **{
+            f"{name}_mb": megabytes(given.weights / f"{name}.onnx")
+            for name in ("finder", "aligner", "reader", "indices")
+        },
         small_mb=f"{sum(path.stat().st_size for path in given.weights.glob('*.int8.onnx')) / 1e6:.1f}",
         recipe=told,
-        finder_minutes=f"{finder_minutes:.0f}",
-        reader_minutes=f"{reader_minutes:.0f}",
+        **minutes,
         photos=photo_table(scores),
         drawn=drawn_table(tally.figures()) + f"\n\n{tally.cards} cards at least 80 % visible, "
         f"{tally.empty_scenes} scenes without cards (`python -m models.measure`).",

@@ -23,6 +23,7 @@ from vision.confidence import Confidence
 from vision.detections import Detection
 from vision.eyes import Eyes
 from vision.finder import Finder
+from vision.indices import Indices
 from vision.networks import Network, in_folder
 from vision.reader import Reader
 
@@ -32,7 +33,9 @@ def eyes_from(folder: Path | None) -> Eyes:
     if folder is None:
         return Eyes.load()
     finder, aligner, reader = (Network(in_folder(name, folder)) for name in ("finder", "aligner", "reader"))
-    return Eyes(Finder(finder), Aligner(aligner), Reader(reader), Confidence.load(folder))
+    corners = in_folder("indices", folder)
+    indices = Indices(Network(corners)) if corners.is_file() else None
+    return Eyes(Finder(finder), Aligner(aligner), Reader(reader), Confidence.load(folder), indices)
 
 
 def labelled(folder: Path) -> list[tuple[Path, Card]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from models.networks import ALIGNER_SIDE, READER_SIZE, Pair, Reader, as_input
+from models.networks import ALIGNER_SIDE, INDEX_SIDE, READER_SIZE, IndexReader, Pair, Reader, as_input
 from models.sums import write_sums
 from vision.confidence import FILE
 
@@ -57,6 +57,12 @@ def export_pair(pair: Pair, folder: Path) -> None:
     _onnx(Telling(pair.reader), example, folder / "reader.onnx", ("out", "features"))
 
 
+def export_indices(network: IndexReader, folder: Path) -> None:
+    """Writes `indices.onnx` into `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _onnx(network, torch.zeros(2, INDEX_SIDE, INDEX_SIDE, 3, dtype=torch.uint8), folder / "indices.onnx")
+
+
 def export_finder(weights: Path, folder: Path, side: int = 320) -> None:
     """Writes `finder.onnx` (pictures of any multiple of 32) into `folder` by Ultralytics' own export."""
     from ultralytics import YOLO
@@ -65,6 +71,13 @@ def export_finder(weights: Path, folder: Path, side: int = 320) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if Path(made).resolve() != (folder / "finder.onnx").resolve():
         shutil.move(made, folder / "finder.onnx")
+
+
+def indices_from(checkpoint: Path) -> IndexReader:
+    """The averaged network of a training's checkpoint."""
+    network = IndexReader()
+    network.load_state_dict(torch.load(checkpoint, map_location="cpu", weights_only=True)["average"])
+    return network
 
 
 def pair_from(checkpoint: Path) -> Pair:

@@ -15,10 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 Batch = dict[str, Tensor]
+"""The tensors of one sample, or of many of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,19 @@ class Average:
                 value.mul_(keep).add_(fresh[name].detach(), alpha=1 - keep)
             else:
                 value.copy_(fresh[name])
+
+
+def replayed(rng: np.random.Generator, fresh: Iterator[Batch], times: int, kept: int = 1024) -> Iterator[Batch]:
+    """Each of `fresh` about `times` times, among others: for where drawing takes longer than learning from it."""
+    pool: list[Batch] = []
+    for item in fresh:
+        yield item
+        if len(pool) < kept:
+            pool.append(item)
+            continue
+        pool[int(rng.integers(kept))] = item
+        for _ in range(times - 1):
+            yield pool[int(rng.integers(kept))]
 
 
 def groups(network: nn.Module, decay: float) -> list[dict[str, Any]]:

@@ -15,6 +15,8 @@ ALIGNER_SIDE: Final = 96
 READER_SIZE: Final = (80, 120)
 """Width and height px of the reader's cut-out."""
 
+INDEX_SIDE: Final = 64
+
 COLOURS: Final = 5
 """Red, yellow, green, blue, wild: the order of `Colour`, then none."""
 
@@ -96,6 +98,26 @@ class Reader(nn.Module):
 
     def forward(self, images: Tensor) -> Tensor:
         """(n, 120, 80, 3) uint8 to (n, 24)."""
+        out: Tensor = self.head(self.trunk(as_input(images)))
+        return out
+
+
+class IndexReader(nn.Module):
+    """Which index a cut-out about a card's corner shows, whatever of the rest of the card is covered.
+
+    Out: (n, 5 + 19 + 2): logits of colour and rank (the last: no index of this card is to be seen; backs have none),
+    then how far the card's corner is from where it should be, x and y in parts of the cut-out's side.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trunk = trunk()
+        self.head = nn.Sequential(
+            nn.Dropout(0.1), nn.Linear(48 * 16, 160), nn.ReLU(inplace=True), nn.Linear(160, COLOURS + RANKS + 2)
+        )
+
+    def forward(self, images: Tensor) -> Tensor:
+        """(n, 64, 64, 3) uint8 to (n, 26)."""
         out: Tensor = self.head(self.trunk(as_input(images)))
         return out
 

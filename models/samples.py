@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,12 +20,17 @@ from datasets.degrade import camera
 from datasets.negatives import distractor
 from datasets.scenes import KINDS, Scene, compose
 from datasets.warp import paste
+from models import loop
 from models.networks import ALIGNER_SIDE, COLOURS, READER_SIZE
 from referee.cards import Card, Colour, Rank
-from vision.aligner import MARGIN, size_of
+from vision.aligner import MARGIN, size_of, square_about, upright
+from vision.eyes import overlap
+from vision.finder import Finder
+from vision.networks import Network
 from vision.rectify import ASPECT, Quad, carry, cut, quad_of, sides
 
 Picture = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
 
 SIDES: Final = (320, 400)
 """Sizes of the scenes that cut-outs are taken from."""
@@ -39,9 +45,18 @@ BACK: Final = len(Rank)
 NOTHING: Final = len(Rank) + 1
 IGNORE: Final = -100
 MOST: Final = 3
-"""Cards taken from one scene."""
+"""Cards taken from one scene; twice as many where a finder has looked at it, which takes time."""
 
 SKIPPED: Final = ("nothing",)
+
+CROWDED: Final = {"pile": 2.0, "table": 1.5, "fan": 1.5, "held fan": 0.5, "rows": 1.5}
+"""How much oftener than in `scenes.KINDS` these are drawn where a finder's own boxes are taught."""
+
+AS_FOUND: Final = 0.6
+"""Share of cards that are then cut out as the finder found them."""
+
+BOXED: Final = 0.3
+"""Overlap of a box and a card from which the box may be of that card."""
 _RANKS: Final = {rank: number for number, rank in enumerate(Rank)}
 _COLOURS: Final = {colour: number for number, colour in enumerate(Colour)}
 
@@ -111,9 +126,37 @@ def noisy_quad(rng: np.random.Generator, quad: Quad) -> Quad:
     return begun
 
 
-def of_card(rng: np.random.Generator, image: Picture, quad: Quad, card: Card | None, readable: bool) -> Sample:
-    """The sample of one card in a scene; its face is taught where it is `readable`."""
-    square, matrix = cut(image, noisy_square(rng, quad), (ALIGNER_SIDE, ALIGNER_SIDE))
+def boxes_of(scene: Scene, boxes: Floats) -> dict[int, list[Quad]]:
+    """The squares that the finder's boxes (n, 4, 2) lead to, by the card of which each box is."""
+    told: dict[int, list[Quad]] = {}
+    for box in boxes:
+        if (number := whose(scene, box)) is not None:
+            told.setdefault(number, []).append(square_about(upright(box)))
+    return told
+
+
+def whose(scene: Scene, quad: Quad) -> int | None:
+    """The number of the card that a quad with errors is of; None where it is of none.
+
+    One that lies between two cards is of the one that is seen best: of a pile that is the top.
+    """
+    shared = np.array([overlap(quad, card) for card in scene.quads])
+    if not len(shared) or shared.max() < BOXED:
+        return None
+    return int(np.argmax(shared**4 * np.sqrt(scene.visible)))
+
+
+def of_card(
+    rng: np.random.Generator, scene: Scene, number: int, readable: bool, found: list[Quad] | None = None
+) -> Sample:
+    """The sample of one card in a scene; its face is taught where it is `readable`.
+
+    `found`: squares that the finder led to, one of which is cut out mostly; else one as a finder might give it.
+    """
+    image, quad, card = scene.image, scene.quads[number], scene.faces[number]
+    as_found = found and rng.random() < AS_FOUND
+    about = found[int(rng.integers(len(found)))] if found and as_found else noisy_square(rng, quad)
+    square, matrix = cut(image, about, (ALIGNER_SIDE, ALIGNER_SIDE))
     upright, _ = cut(image, noisy_quad(rng, quad), READER_SIZE)
     colour, rank = face_classes(card) if readable else (IGNORE, IGNORE)
     return Sample(square, place(quad, matrix), 1, upright, colour, rank)
@@ -162,16 +205,17 @@ def usable(scene: Scene) -> list[int]:
     return fit
 
 
-def draw(rng: np.random.Generator, bank: CardBank) -> Iterator[Sample]:
-    """The samples of one scene."""
+def draw(rng: np.random.Generator, bank: CardBank, finder: Finder | None = None) -> Iterator[Sample]:
+    """The samples of one scene; with a finder, the aligner is taught what that finder gives it."""
     names = [name for name in KINDS if name not in SKIPPED]
-    weights = np.array([KINDS[name][1] for name in names])
+    weights = np.array([KINDS[name][1] * (CROWDED.get(name, 1.0) if finder else 1.0) for name in names])
     scene = compose(rng, bank, int(rng.choice(SIDES)), str(rng.choice(names, p=weights / weights.sum())))
     chosen = usable(scene)
     rng.shuffle(chosen)
-    for number in chosen[:MOST]:
+    found = boxes_of(scene, finder.find(scene.image).quads()) if finder and chosen else {}
+    for number in chosen[: MOST * 2 if finder else MOST]:
         readable = bool(scene.visible[number] >= FACE_SEEN or scene.index[number] > 0.9)
-        yield of_card(rng, scene.image, scene.quads[number], scene.faces[number], readable)
+        yield of_card(rng, scene, number, readable, found.get(number))
     if rng.random() < 0.12 and (quad := far_from_cards(rng, scene)) is not None:
         yield of_nothing(rng, scene.image, quad)
     if rng.random() < 0.2:
@@ -179,18 +223,18 @@ def draw(rng: np.random.Generator, bank: CardBank) -> Iterator[Sample]:
 
 
 class Samples(IterableDataset[dict[str, Tensor]]):
-    """Endless samples as tensors."""
+    """Endless samples as tensors; `finder` is the file of a trained one, whose boxes are taught, too."""
 
-    def __init__(self, bank: Path, seed: int) -> None:
-        self.bank, self.seed = bank, seed
+    def __init__(self, bank: Path, seed: int, finder: Path | None = None, times: int = 1) -> None:
+        self.bank, self.seed, self.finder, self.times = bank, seed, finder, times
 
     def __iter__(self) -> Iterator[dict[str, Tensor]]:
         worker = torch.utils.data.get_worker_info()
-        bank = CardBank(self.bank)
+        bank, finder = CardBank(self.bank), Finder(Network(self.finder, threads=1)) if self.finder else None
         rng = np.random.default_rng((self.seed, worker.id if worker else 0))
-        while True:
-            for sample in draw(rng, bank):
-                yield as_tensors(sample)
+        scenes = (draw(rng, bank, finder) for _ in itertools.count())
+        samples = (as_tensors(sample) for scene in scenes for sample in scene)
+        yield from loop.replayed(rng, samples, self.times)
 
 
 def as_tensors(sample: Sample) -> dict[str, Tensor]:

@@ -55,19 +55,21 @@ def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description="Train aligner and reader on drawn cut-outs.")
     parser.add_argument("--bank", type=Path, required=True)
+    parser.add_argument("--finder", type=Path, help="finder.onnx of a training: the aligner is taught its boxes, too")
     parser.add_argument("--run", type=Path, default=Path("runs/reader"))
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--steps", type=int, default=1_000_000)
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--rate", type=float, default=0.002)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--replay", type=int, default=1, help="how often each drawn cut-out is shown")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
     torch.manual_seed(given.seed)
     torch.set_num_threads(given.threads)
 
     def batches(step: int) -> Iterator[loop.Batch]:
-        data = Samples(given.bank, given.seed * 1_000_003 + step)
+        data = Samples(given.bank, given.seed * 1_000_003 + step, given.finder, given.replay)
         return iter(DataLoader(data, given.batch, num_workers=1, prefetch_factor=4))
 
     plan = loop.Plan(steps=given.steps, rate=given.rate, minutes=given.minutes)

@@ -1,16 +1,17 @@
 """From pixels to plays: knows cards, not rules and not seats.
 
 In the order of the flow: `frames` (pictures with their times, from files) with `quiet` (what other libraries say of
-them), `cameras` (from cameras and streams, the newest wins), `motion` (what moves, which hands are there), `zones`
-(where discard and draw pile lie), `detections` (one value for what a model saw), `networks` and `engines` (the weights
-that ship with the program, and what runs them), `pyramid` (a picture and its halves), `finder` (where cards lie),
-`aligner` (their corners), `rectify` (each card cut out upright), `reader` (which face each shows) with `light` (in
-white light), `decks` and `lessons` (decks that were shown once, and how they are shown), `confidence` (how sure a
-reading is), `eyes` (all of these together), `sight` (the protocol they fulfil), `survey` (the whole table, in pieces),
-`observation` (when the pile is quiet, and when a reading is believed), `compare` (what changed between two still
-pictures), `plays` (what that means: laid, taken back, nudged), `hands` (what hands did at the draw pile) with `stock`
-(whether a card is gone), `marks` (command cards), `knocks` (how the camera was moved), `changes` (the words that leave
-this room), `pipeline` (all of it composed).
+them), `cameras` (from cameras and streams, the newest wins), `motion` (what moves, which hands are there), `shade`
+(what is only a shadow), `zones` (where discard and draw pile lie), `detections` (one value for what a model saw),
+`networks` and `engines` (the weights that ship with the program, and what runs them), `pyramid` (a picture and its
+halves), `finder` (where cards lie), `aligner` (their corners), `rectify` (each card cut out upright), `reader` (which
+face each shows) with `light` (in white light), `indices` (what the corners show, of covered cards, too), `agreement`
+(whole card and corners together), `decks` and `lessons` (decks that were shown once, and how they are shown),
+`confidence` (how sure a reading is), `eyes` (all of these together), `sight` (the protocol they fulfil), `survey`
+(the whole table, in pieces), `observation` (when the pile is quiet, and when a reading is believed), `compare` (what
+changed between two still pictures), `plays` (what that means: laid, taken back, nudged), `hands` (what hands did at
+the draw pile) with `stock` (whether a card is gone), `marks` (command cards), `knocks` (how the camera was moved),
+`changes` (the words that leave this room), `pipeline` (all of it composed).
 """
 
 import os

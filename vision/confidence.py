@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
@@ -78,12 +78,15 @@ class Confidence:
     """How evidence becomes probability.
 
     weights: (8,) of each part. curves: of each part the probability (12,) at `KNOTS`, rising. temperatures: by what the
-    reader's logits of colour and rank are divided.
+    reader's logits of colour and rank are divided. both, bare: the same curves for what whole card and corners say
+    together, where an index is to be seen and where none is: things that are no cards have none.
     """
 
     weights: Mapping[Part, Floats]
     curves: Mapping[Part, Floats]
     temperatures: tuple[float, float] = (1.0, 1.0)
+    both: Mapping[Part, Floats] = field(default_factory=lambda: dict.fromkeys(PARTS, sigmoid(KNOTS)))
+    bare: Mapping[Part, Floats] = field(default_factory=lambda: dict.fromkeys(PARTS, sigmoid(KNOTS)))
 
     @classmethod
     def plain(cls) -> Confidence:
@@ -101,9 +104,14 @@ class Confidence:
             told = json.loads(verified(path).read_text(encoding="utf-8"))
             weights = {part: np.array([told[part].get(name, 0.0) for name in EVIDENCE], np.float32) for part in PARTS}
             curves = {part: np.array(told[part]["curve"], np.float32) for part in PARTS}
-            if any(len(curve) != len(KNOTS) for curve in curves.values()):
+            plain = sigmoid(KNOTS).tolist()
+            both, bare = (
+                {part: np.array(told[part].get(name, plain), np.float32) for part in PARTS} for name in ("both", "bare")
+            )
+            if any(len(curve) != len(KNOTS) for curve in (*curves.values(), *both.values(), *bare.values())):
                 raise ValueError(f"a curve has {len(KNOTS)} points")
-            return cls(weights, curves, (float(told["temperature"]["colour"]), float(told["temperature"]["rank"])))
+            found = (float(told["temperature"]["colour"]), float(told["temperature"]["rank"]))
+            return cls(weights, curves, found, both, bare)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise WeightsError(f"The file {FILE} is damaged ({error}): install Tableref again.") from error
 
@@ -112,7 +120,10 @@ class Confidence:
         told: dict[str, dict[str, float | list[float]]] = {
             part: {
                 **{name: round(float(value), 4) for name, value in zip(EVIDENCE, self.weights[part], strict=True)},
-                "curve": [round(float(value), 4) for value in self.curves[part]],
+                **{
+                    name: [round(float(value), 4) for value in curves[part]]
+                    for name, curves in (("curve", self.curves), ("both", self.both), ("bare", self.bare))
+                },
             }
             for part in PARTS
         }
@@ -121,6 +132,17 @@ class Confidence:
 
     def of(self, part: Part, rows: Floats) -> Floats:
         """The probability (n,) that this part of the readings is right, for rows of `evidence`."""
-        sums = rows @ self.weights[part]
-        bent = np.interp(sums, KNOTS, self.curves[part])
-        return np.asarray(BENT * bent + (1 - BENT) * sigmoid(sums), np.float32)
+        return _bent(rows @ self.weights[part], self.curves[part])
+
+    def of_both(self, part: Part, chances: Floats, seen: npt.NDArray[np.bool_]) -> Floats:
+        """The probability (n,) that this part is right, where both ways of reading together give it `chances`.
+
+        `seen`: whether an index was to be seen.
+        """
+        odds = log_odds(chances)
+        return np.where(seen, _bent(odds, self.both[part]), _bent(odds, self.bare[part]))
+
+
+def _bent(sums: Floats, curve: Floats) -> Floats:
+    """Log odds to probabilities along a curve."""
+    return np.asarray(BENT * np.interp(sums, KNOTS, curve) + (1 - BENT) * sigmoid(sums), np.float32)

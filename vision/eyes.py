@@ -1,7 +1,8 @@
-"""The eyes: finder, aligner and reader behind one door, from a picture to the cards in it."""
+"""The eyes: finder, aligner and both readers behind one door, from a picture to the cards in it."""
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,11 +10,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.agreement import agreed
 from vision.aligner import Aligner
 from vision.confidence import PARTS, Confidence, Part, evidence
 from vision.decks import Deck, Memory
 from vision.detections import Detections, Image
 from vision.finder import STRIDE, Finder
+from vision.indices import Indices
 from vision.pyramid import Pyramid
 from vision.reader import Reader, Readings
 
@@ -27,7 +30,9 @@ REFINED: Final = 0.85
 
 PIECE: Final = 0.5
 INSIDE: Final = 0.75
-"""A quad under `PIECE` of another's area, of which `INSIDE` lies in that other, is no card of its own."""
+HEARD: Final = 0.4
+"""A quad under `PIECE` of another's area, of which `INSIDE` lies in that other, is no card of its own; unless that
+other is less than `HEARD` times as sure."""
 
 LEAST_THERE: Final = 0.3
 """Below this probability that a card of ours is there, nothing is reported."""
@@ -39,8 +44,20 @@ SMALL: Final = 0.14
 CLOSE: Final = 960
 """Pixels on the longer side at a closer look."""
 
+CERTAIN: Final = 0.95
+"""A face surer than this, at corners on which two passes agree, is looked at once."""
+
+ASKED: Final = 0.99
+"""Of a card that is less sure the index corners are read, too."""
+
+PLAIN: Final = 0.25
+"""Boxes of a lower score are not looked at from other angles."""
+
+ANGLES: Final = (-35.0, 35.0)
+"""Degrees by which a box is turned for another try: across a pile the finder's boxes lie between the cards."""
+
 LEAST_ODD: Final = 0.03
-"""The same where a deck was shown: its cards may look like none that was taught."""
+"""`LEAST_THERE` where a deck was shown: its cards may look like none that was taught."""
 
 
 def overlap(first: Floats, second: Floats) -> float:
@@ -76,7 +93,12 @@ def distinct_of(detections: Detections, same: float = SAME_CARD) -> npt.NDArray[
     for index in np.argsort(-detections.confidences, kind="stable"):
         if all(overlap(quads[index], quads[other]) < same for other in kept):
             kept.append(int(index))
-    whole = [index for index in kept if not any(within(quads[index], quads[other]) for other in kept)]
+    sure = detections.confidences
+    whole = [
+        index
+        for index in kept
+        if not any(sure[other] >= HEARD * sure[index] and within(quads[index], quads[other]) for other in kept)
+    ]
     return np.array(whole, np.intp)
 
 
@@ -109,15 +131,37 @@ class Look:
 
     def pick(self, which: npt.NDArray[np.intp]) -> Look:
         """The places at the indices `which`."""
-        rows = {name: getattr(self, name)[which] for name in ("quads", "scores", "there", "again", "settled")}
+        rows = {name: getattr(self, name)[which] for name in _ROWS}
         return Look(**rows, readings=self.readings.pick(which))
+
+    def and_of(self, other: Look) -> Look:
+        """The places of both."""
+        rows = {name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in _ROWS}
+        return Look(**rows, readings=self.readings.and_of(other.readings))
+
+
+_ROWS: Final = ("quads", "scores", "there", "again", "settled")
+
+
+def turned(quad: Floats, degrees: float) -> Floats:
+    """A quad turned about its middle, clockwise on the screen."""
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    middle = quad.mean(axis=0)
+    return np.asarray((quad - middle) @ np.array([[c, s], [-s, c]]) + middle, np.float32)
 
 
 class Eyes:
     """Sees the cards of a picture. One instance serves one thread; loading takes a moment, seeing some milliseconds."""
 
-    def __init__(self, finder: Finder, aligner: Aligner, reader: Reader, confidence: Confidence | None = None) -> None:
-        self.finder, self.aligner, self.reader = finder, aligner, reader
+    def __init__(
+        self,
+        finder: Finder,
+        aligner: Aligner,
+        reader: Reader,
+        confidence: Confidence | None = None,
+        indices: Indices | None = None,
+    ) -> None:
+        self.finder, self.aligner, self.reader, self.indices = finder, aligner, reader, indices
         self.memory: Memory | None = None
         self.carry(confidence or Confidence.plain())
 
@@ -129,7 +173,7 @@ class Eyes:
     @classmethod
     def load(cls, deck: Deck | None = None) -> Eyes:
         """With the shipped weights, remembering `deck`; raises WeightsError when they are missing or damaged."""
-        eyes = cls(Finder.load(), Aligner.load(), Reader.load(), Confidence.load())
+        eyes = cls(Finder.load(), Aligner.load(), Reader.load(), Confidence.load(), Indices.load())
         eyes.remember(deck)
         return eyes
 
@@ -143,9 +187,44 @@ class Eyes:
         `side`: pixels on the longer side that the finder looks at; more finds smaller cards and takes longer.
         `near`: rough quads (n, 4, 2) px that are looked at besides what the finder finds.
         """
-        named = self.weigh(self.look(Pyramid(image), side, near))
-        known = np.array([face is not None for face in named.faces], bool)
-        return distinct(named.pick(known))
+        pyramid = Pyramid(image)
+        seen, unsure = self.first(pyramid, side, near)
+        if not len(unsure):
+            return seen
+        told, index = self.by_corners(pyramid, seen.pick(unsure))
+        face, colour, rank = (
+            self.confidence.of_both(part, chances, index)
+            for part, chances in zip(
+                PARTS, (told.confidences, told.colour_confidences, told.rank_confidences), strict=True
+            )
+        )
+        weighed = dataclasses.replace(
+            told,
+            confidences=face,
+            colour_confidences=np.maximum(face, colour),
+            rank_confidences=np.maximum(face, rank),
+        )
+        certain = np.setdiff1d(np.arange(len(seen)), unsure)
+        cards = [*seen.pick(certain), *(card for card in weighed if card.face is not None)]
+        return Detections.of(cards).surest_first()
+
+    def first(
+        self, pyramid: Pyramid, side: int | None = None, near: Floats | None = None
+    ) -> tuple[Detections, npt.NDArray[np.intp]]:
+        """The cards by what the whole of each shows, the surest first, and which of them the corners should tell of."""
+        look = self.look(pyramid, side, near)
+        named = self.weigh(look)
+        known = np.flatnonzero([face is not None for face in named.faces])
+        known = known[distinct_of(named.pick(known))]
+        seen, remembered = named.pick(known), look.readings.remembered[known]
+        unsure = (seen.confidences < ASKED) & (remembered < SURE) & (self.indices is not None)
+        return seen, np.flatnonzero(unsure)
+
+    def by_corners(self, pyramid: Pyramid, seen: Detections) -> tuple[Detections, npt.NDArray[np.bool_]]:
+        """Cards as the whole of them and their index corners tell together, not yet weighed; which show an index."""
+        assert self.indices is not None
+        corners = self.indices.read(pyramid, seen.quads)
+        return agreed(seen, corners), corners.free.max(axis=1) >= SURE
 
     def see_closely(self, image: Image) -> Detections:
         """As `see`, with a second look at a larger copy where the first saw nothing surely, or small cards.
@@ -184,10 +263,29 @@ class Eyes:
         rough, scores = boxes.quads(), boxes.scores
         if near is not None:
             rough, scores = np.concatenate([rough, near]), np.concatenate([scores, np.ones(len(near), np.float32)])
+        first, likely = self._aligned(pyramid, rough, scores, floor)
+        again = likely[self._doubtful(first)] if least is None else likely[:0]
+        if not len(again):
+            return first
+        tries = np.array([turned(quad, angle) for angle in ANGLES for quad in rough[again]], np.float32)
+        return first.and_of(self._aligned(pyramid, tries, np.tile(scores[again], len(ANGLES)), floor)[0])
+
+    def _aligned(
+        self, pyramid: Pyramid, rough: Floats, scores: Floats, floor: float
+    ) -> tuple[Look, npt.NDArray[np.intp]]:
+        """What lies at rough quads, where a card is likely, and at which of them that is."""
         quads, there = self.aligner.align(pyramid, rough)
-        likely = there >= floor
-        quads = quads[likely].astype(np.float32)
-        return self._seen(pyramid, quads, scores[likely], there[likely], exact=False)
+        likely = np.flatnonzero(there >= floor)
+        seen = self._seen(pyramid, quads[likely].astype(np.float32), scores[likely], there[likely], exact=False)
+        return seen, likely
+
+    def _doubtful(self, look: Look) -> npt.NDArray[np.intp]:
+        """The places that are worth a look from other angles: unsure ones that are no part of what is certain."""
+        certain = (self.weigh(look).confidences >= CERTAIN) & (look.settled >= REFINED)
+        open_ = np.flatnonzero(~certain & (look.scores >= PLAIN))
+        known = look.quads[certain]
+        free = [i for i in open_ if not any(same_place(look.quads[i], quad) >= SAME_CARD for quad in known)]
+        return np.array(free, np.intp)
 
     def _seen(self, pyramid: Pyramid, quads: Floats, scores: Floats, there: Floats, exact: bool = True) -> Look:
         """What lies at quads, which one more pass of the aligner makes better unless they are `exact`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Final
 
@@ -69,6 +70,13 @@ class Readings:
         """Those at the indices `which`."""
         parts = (self.outcomes, self.colours, self.ranks, self.turned, self.features, self.remembered)
         return Readings(*(part[which] for part in parts))
+
+    def and_of(self, other: Readings) -> Readings:
+        """Both, one after the other."""
+        if not len(self.outcomes) or not len(other.outcomes):
+            return self if len(self.outcomes) else other
+        names = [field.name for field in dataclasses.fields(self)]
+        return Readings(*(np.concatenate([getattr(self, name), getattr(other, name)]) for name in names))
 
     @property
     def likeliest(self) -> npt.NDArray[np.intp]:

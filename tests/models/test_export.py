@@ -17,8 +17,8 @@ pytestmark = pytest.mark.train
 def test_networks_are_exported_made_small_and_summed(tmp_path: Path) -> None:
     import torch
 
-    from models.export import export_pair
-    from models.networks import Pair
+    from models.export import export_indices, export_pair
+    from models.networks import IndexReader, Pair
     from models.quantise import quantise_pair
     from models.sums import write_sums
 
@@ -35,6 +35,8 @@ def test_networks_are_exported_made_small_and_summed(tmp_path: Path) -> None:
     assert [out.shape for out in whole] == [(3, 24), (3, 160)] == [out.shape for out in small]
     assert np.corrcoef(whole[1].ravel(), small[1].ravel())[0, 1] > 0.95
     assert (shelf / "aligner.int8.onnx").stat().st_size < 0.6 * (shelf / "aligner.onnx").stat().st_size
+    export_indices(IndexReader().eval(), shelf)
+    assert Network(shelf / "indices.onnx").run(cuts[:, :64, :64]).shape == (3, 26)
     (shelf / "reader.onnx").write_bytes(b"cut off")
     with pytest.raises(WeightsError, match=r"reader\.onnx is damaged"):
         verified(shelf / "reader.onnx")

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from datasets.bank import CardBank, build
+from datasets.scenes import Scene
+from referee.cards import Card
 from vision.rectify import carry, cut, quad_of
 
 pytestmark = pytest.mark.train
@@ -47,3 +49,40 @@ def test_samples_hold_cards_backs_and_nothing(tmp_path: Path) -> None:
     for sample in samples:
         assert sample.square.shape == (96, 96, 3) and sample.upright.shape == (120, 80, 3)
         assert (sample.rank == NOTHING) == (not sample.there)
+
+
+def test_a_box_between_two_cards_is_of_the_one_on_top() -> None:
+    from models.samples import boxes_of
+
+    below, top = quad_of(200, 200, 130, 200, 0.0), quad_of(205, 200, 130, 200, 0.7)
+    cards = np.stack([below, top])
+    seen = np.array([0.4, 1.0], np.float32)
+    scene = Scene(np.zeros((400, 400, 3), np.uint8), cards, (Card.parse("R1"), Card.parse("G2")), seen, seen)
+    boxes = np.stack([quad_of(202, 200, 135, 205, 0.35), below, quad_of(40, 40, 30, 50, 0.0)])
+    assert {number: len(found) for number, found in boxes_of(scene, boxes).items()} == {1: 1, 0: 1}
+
+
+def test_corners_are_taught_where_they_are_free_and_as_none_where_they_are_covered(tmp_path: Path) -> None:
+    from models.index_samples import draw
+    from models.samples import IGNORE, NOTHING
+
+    build(tmp_path, 2, seed=5)
+    bank, rng = CardBank(tmp_path), np.random.default_rng(1)
+    corners = [corner for _ in range(40) for corner in draw(rng, bank)]
+    ranks = {corner.rank for corner in corners}
+    assert NOTHING in ranks and len(ranks) > 12
+    for corner in corners:
+        assert corner.picture.shape == (64, 64, 3)
+        assert (corner.rank == NOTHING) == (corner.colour == IGNORE) == bool(np.isnan(corner.shift).all())
+    shifts = np.array([corner.shift for corner in corners if corner.rank != NOTHING])
+    assert np.abs(np.median(shifts, axis=0)).max() < 0.03, "corners are where the quads have them, give or take"
+
+
+def test_what_is_drawn_once_is_shown_several_times() -> None:
+    import torch
+
+    from models.loop import Batch, replayed
+
+    fresh: list[Batch] = [{"number": torch.tensor(number)} for number in range(300)]
+    shown = [int(one["number"]) for one in replayed(np.random.default_rng(0), iter(fresh), 3, kept=20)]
+    assert 800 < len(shown) < 900 and set(shown) == set(range(300))

@@ -31,13 +31,17 @@ def test_it_is_read_as_it_was_written(tmp_path: Path) -> None:
     plain = Confidence.plain()
     weights = {part: plain.weights[part] * (2 + i) for i, part in enumerate(PARTS)}
     curves = {part: plain.curves[part] ** (1 + i) for i, part in enumerate(PARTS)}
-    written = Confidence(weights, curves, (1.25, 0.9))
+    both = {part: plain.curves[part] ** (2 + i) for i, part in enumerate(PARTS)}
+    bare = {part: plain.curves[part] ** (3 + i) for i, part in enumerate(PARTS)}
+    written = Confidence(weights, curves, (1.25, 0.9), both, bare)
     written.save(tmp_path)
     read = Confidence.load(tmp_path)
     assert read.temperatures == written.temperatures
     for part in PARTS:
         assert read.weights[part] == pytest.approx(written.weights[part], abs=1e-3)
         assert read.curves[part] == pytest.approx(written.curves[part], abs=1e-3)
+        assert read.both[part] == pytest.approx(written.both[part], abs=1e-3)
+        assert read.bare[part] == pytest.approx(written.bare[part], abs=1e-3)
 
 
 def test_a_damaged_file_is_told(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from referee.cards import FACES, Card
 from vision import networks
 from vision.detections import BACK, Detections, Image
 from vision.eyes import Eyes, distinct, overlap
+from vision.finder import Boxes
 from vision.rectify import Quad, quad_of
 
 ANGLES = np.linspace(0, 2 * np.pi, 8, endpoint=False)
@@ -104,6 +105,29 @@ def test_a_piece_of_a_card_is_no_card_and_a_card_beside_it_is_one() -> None:
     ones = np.ones(3, np.float32)
     seen = distinct(Detections(quads, ones, faces, np.array([0.8, 0.9, 0.7], np.float32)))
     assert seen.faces == (Card.parse("R5"), Card.parse("B2"))
+    pile = distinct(Detections(quads, ones, (BACK, Card.parse("RS"), BACK), np.array([0.2, 0.9, 0.1], np.float32)))
+    assert pile.faces[0] == Card.parse("RS"), "what is hardly believed takes nothing away"
+
+
+def test_a_box_that_lies_across_a_pile_is_looked_at_from_other_angles() -> None:
+    picture, _ = on_a_table(5, Card.parse("Y3"), 220, 0.1)
+    deck = styles(12, seed=77)[5]
+    top = quad_of(322, 238, 220 * deck.aspect, 220, 1.0)
+    paste(picture, draw_card(Card.parse("G7"), deck, 256), top)
+    across = quad_of(321, 239, 240 * deck.aspect, 240, 0.45)
+
+    class Blunt:
+        side = 320
+
+        def find(self, *_: object) -> Boxes:
+            return Boxes(
+                np.array([[*across.mean(axis=0), 240 * deck.aspect, 240, 0.45]], np.float32), np.ones(1, np.float32)
+            )
+
+    seeing = Eyes.load()
+    seeing.finder = Blunt()  # type: ignore[assignment]
+    best = seeing.see(picture).best()
+    assert best is not None and best.face == Card.parse("G7") and overlap(best.quad, top) > 0.9
 
 
 def test_missing_and_broken_weights_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
