@@ -23,6 +23,8 @@ SIDES: Final = 0.22
 """By how much the sides of a change may differ from those of a card for it to look like one."""
 BURNT: Final = 250
 """Grey level from which a camera may have cut the light off."""
+FADING: Final = 0.25
+"""Share of its rim at which a shadow must fade out: it may end under cards and at the window's edge."""
 RIM: Final = 0.04
 """By how much cards are shrunk or grown where only what certainly lies in or outside them counts."""
 RADIUS: Final = 1.7
@@ -53,7 +55,7 @@ class Difference:
         one, other = self._scaled(before.picture[where]), self._scaled(after.picture[where])
         gain = np.median((other[::2, ::2] + 3) / (one[::2, ::2] + 3), axis=(0, 1))
         changed = _apart(one, other, gain.astype(np.float32)) > level
-        rough = (changed & ~shade(one * gain.astype(np.float32), other, changed)).astype(np.uint8)
+        rough = (changed & ~shade(one * gain.astype(np.float32), other, changed, FADING)).astype(np.uint8)
         self.mask: Mask = cv2.morphologyEx(rough, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(bool)
         self.mask &= ~_hidden(before, after, where, self.mask.shape)
         disc = self._around(zone)

@@ -36,6 +36,8 @@ class MotionSettings:
         missed.
     foreign: difference from the still table that is a thing on it. Lower: shadows become hands; higher: hands that look
         like the table are missed.
+    fading: share of its rim at which a shadow fades out. Lower: hands coloured like the table are shadows; higher:
+        shadows that end under cards are hands.
     settle: a place that has not moved for this long is taken as the table again. Shorter: a pausing hand becomes table
         for a moment; longer: every card waits longer for its ruling.
     rest: a hand that has not moved for this long is a thing left on the table. Shorter: dreaming players vanish;
@@ -54,6 +56,7 @@ class MotionSettings:
     width: int = 256
     moved: float = 12.0
     foreign: float = 20.0
+    fading: float = 0.6
     settle: float = 0.25
     rest: float = 3.0
     hand: float = 0.004
@@ -139,7 +142,7 @@ class MotionWatch:
             self._seconds = frame.seconds
             return Motion(frame, self._still.copy(), (), scale, fresh=self._fresh.copy())
         passed = max(0.0, frame.seconds - self._seconds)
-        moving = _things(small, self._last, self._settings.moved)
+        moving = self._things(small, self._last, self._settings.moved)
         self._still = np.where(moving, np.float32(0), self._still + np.float32(passed))
         self._table *= _gain(small, self._table)
         self._scale, self._seconds = scale, frame.seconds
@@ -147,7 +150,7 @@ class MotionWatch:
         if shaken:
             self._shaken = frame.seconds
         recovering = frame.seconds - self._shaken < self._settings.recover
-        foreign = _things(small, self._table, self._settings.foreign)
+        foreign = self._things(small, self._table, self._settings.foreign)
         self._fresh = self._fresh + np.float32(passed)
         hands = () if recovering else tuple(self._hands(foreign, scale))
         self._rooted = [(self._rooted_at(hand), hand) for hand in hands]
@@ -155,6 +158,11 @@ class MotionWatch:
         self._fresh[learnt & foreign] = 0
         self._last = small
         return Motion(frame, self._still, hands, scale, shaken, np.where(foreign, np.float32(0), self._fresh))
+
+    def _things(self, small: Plane, other: Plane, levels: float) -> Mask:
+        """Where a picture differs from another by more than a shadow."""
+        changed = _differs(small, other, levels)
+        return changed & ~shade(other, small, changed, self._settings.fading)
 
     def _moved_whole(self, small: Plane) -> bool:
         """Whether it is the camera that moves: the light of both pictures made equal, they still differ all over."""
@@ -219,12 +227,6 @@ def _small(image: Image, width: int) -> tuple[Plane, float]:
 def _differs(one: Plane, other: Plane, levels: float) -> Mask:
     difference = cv2.absdiff(one, other)
     return np.asarray(cv2.max(cv2.max(difference[:, :, 0], difference[:, :, 1]), difference[:, :, 2]) > levels)
-
-
-def _things(small: Plane, other: Plane, levels: float) -> Mask:
-    """Where two pictures differ by more than a shadow."""
-    changed = _differs(small, other, levels)
-    return changed & ~shade(other, small, changed)
 
 
 def _spread(moving: Mask) -> float:

@@ -31,6 +31,10 @@ class StillSettings:
 
     settle: how long the pile must be free before it is looked at. Shorter: cards are read while they still slide;
         longer: rulings come later.
+    early: the same for a card that is read with at least `sure` confidence, and as often as must agree; all else that
+        is seen so early says nothing. Shorter: cards are taken from hands that still hold them; longer: all rulings
+        come later.
+    sure: that confidence.
     pause: between two looks. Shorter: two looks share one flicker; longer: rulings come later.
     agree: looks that must agree. More: fewer misreadings, later rulings.
     unsure: confidence below which twice as many must.
@@ -42,6 +46,8 @@ class StillSettings:
     """
 
     settle: float = 0.2
+    early: float = 0.07
+    sure: float = 0.95
     pause: float = 0.08
     agree: int = 2
     unsure: float = 0.8
@@ -151,10 +157,15 @@ class PileGate:
 
     def ready(self, now: float) -> bool:
         """Whether the pile should be looked at now: something happened to it, and it has been quiet long enough."""
-        if self.disturbance is None or self.free < self._settings.settle or now - self._looked < self._settings.pause:
+        if self.disturbance is None or self.free < self._settings.early or now - self._looked < self._settings.pause:
             return False
         self._looked = now
         return True
+
+    def says_nothing(self, reading: Reading) -> bool:
+        """Whether it is too early for what was read: only a card read surely counts before the pile has settled."""
+        plain = isinstance(reading, Laid) and not reading.again and reading.seen.confidence >= self._settings.sure
+        return self.disturbance is not None and self.free < self._settings.settle and not plain
 
     def done(self) -> None:
         """The pile was read; it is left alone until something happens again."""

@@ -222,6 +222,8 @@ class TableWatch:
     def _read(self, look: Look, now: float) -> list[TableChange]:
         """Takes in one look; what follows once looks agree, or have disagreed for long enough."""
         reading = self._pile.read(look)
+        if self._gate.says_nothing(reading):
+            return []
         agreed = self._steady.add(reading)
         self.why = f"{told(reading)}: {self._steady.count} looks agree" + (", believed" if agreed else "")
         since = self._doubt[0] if self._doubt else now

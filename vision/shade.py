@@ -19,21 +19,23 @@ DARKEST: Final = 1.2
 """Logarithm of the most by which light may change what is seen: to a third, or threefold."""
 COLOURED: Final = 0.14
 """By how much the channels may differ, as logarithms. Lower: noise is a thing; higher: pale hands are shade."""
-SHARP: Final = 0.06
+SHARP: Final = 0.035
 """Change of the logarithm from one place to the next from which it is a rim. Lower: crisp shadows are things; higher:
 things out of focus are shade."""
-SOFT: Final = 0.25
-"""Share of its rim at which a shadow must fade out; the rest may lie under things."""
 LIFT: Final = 8.0
 """Grey levels added before pictures are divided, so that the dark is not all noise."""
 
 
-def shade(before: Plane, now: Plane, changed: Mask) -> Mask:
-    """Which of the places that changed are only lit otherwise. Pictures (h, w, 3) float32, masks (h, w)."""
+def shade(before: Plane, now: Plane, changed: Mask, soft: float) -> Mask:
+    """Which of the places that changed are only lit otherwise. Pictures (h, w, 3) float32, masks (h, w).
+
+    soft: share of its rim at which a shadow must fade out; the rest may lie under things or at the picture's edge.
+    Lower: brown hands on brown tables are shade; higher: shadows that end under cards are things.
+    """
     found = np.zeros_like(changed)
     where = _around(changed)
     if where is not None:
-        found[where] = _fading(_lit_otherwise(before[where], now[where]) & changed[where], changed[where])
+        found[where] = _fading(_lit_otherwise(before[where], now[where]) & changed[where], changed[where], soft)
     return found
 
 
@@ -59,7 +61,7 @@ def _slope(plane: cv2.typing.MatLike) -> cv2.typing.MatLike:
     return cv2.magnitude(cv2.Sobel(plane, cv2.CV_32F, 1, 0), cv2.Sobel(plane, cv2.CV_32F, 0, 1)) / 8
 
 
-def _fading(like: Mask, changed: Mask) -> Mask:
+def _fading(like: Mask, changed: Mask, soft: float) -> Mask:
     """Those parts of `like` whose rim is for the most part where nothing changed."""
     count, labels = cv2.connectedComponents(like.astype(np.uint8), connectivity=4)
     rims, ends = np.zeros(count), np.zeros(count)
@@ -69,6 +71,6 @@ def _fading(like: Mask, changed: Mask) -> Mask:
             rim = like[here] & ~like[there]
             rims += np.bincount(labels[here][rim], minlength=count)
             ends += np.bincount(labels[here][rim & rest[there]], minlength=count)
-    fading = ends >= SOFT * np.maximum(rims, 1)
+    fading = ends >= soft * np.maximum(rims, 1)
     fading[0] = False
     return np.asarray(fading[labels] & like)

@@ -1,3 +1,4 @@
+import cv2
 import numpy as np
 import pytest
 
@@ -107,3 +108,31 @@ def test_another_size_of_picture_starts_afresh() -> None:
         watch.see(frame)
     motion = watch.see(clip.frame(np.ascontiguousarray(EMPTY[:200])))
     assert motion.hands == () and motion.still.max() == 0
+
+
+def soft_shadow(image: Image, x: float) -> Image:
+    """The picture with the shadow of somebody leaning over around column `x`, from the lower edge."""
+    rows, columns = np.mgrid[: image.shape[0], : image.shape[1]]
+    dark = 1 - 0.45 * np.exp(-(((columns - x) / 110.0) ** 2) - ((rows - 330) / 110.0) ** 2)
+    return np.asarray(image * dark[:, :, None], np.uint8)
+
+
+def test_the_shadow_of_somebody_who_leans_over_is_no_hand_and_moves_nothing() -> None:
+    watch, clip = MotionWatch(), Clip(12)
+    motions = [watch.see(frame) for frame in clip.hold(CARD, 1)]
+    motions += [watch.see(clip.frame(soft_shadow(CARD, x))) for x in range(-200, 700, 30)]
+    assert all(motion.hands == () for motion in motions)
+    assert float(np.percentile(motions[-1].still, 3)) > 0.5
+
+
+def test_a_blurred_hand_of_the_tables_own_colour_is_a_hand_and_never_learnt_as_table() -> None:
+    wood = np.full((360, 480, 3), (90, 150, 215), np.uint8)
+    watch, clip = MotionWatch(), Clip(12)
+    hands = [watch.see(frame).hands for frame in clip.hold(wood, 1)]
+    for reach in (*range(20, 240, 20), *[240] * 12, *range(240, 20, -20)):
+        arm = wood.copy()
+        cv2.line(arm, (0, 60), (reach, 60 + reach // 3), (38, 62, 90), 46)
+        hands.append(watch.see(clip.frame(cv2.GaussianBlur(arm, (0, 0), 5).astype(np.uint8))).hands)
+    seen = [len(found) for found in hands[15:42]]
+    assert seen == [1] * len(seen)
+    assert [watch.see(frame).hands for frame in clip.hold(wood, 0.5)][-1] == ()

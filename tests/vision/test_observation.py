@@ -91,8 +91,18 @@ class Watched:
 
 
 def test_the_pile_is_looked_at_once_it_has_been_quiet() -> None:
-    looks = Watched(StillSettings(settle=0.4)).looks(PILE, 1)
+    looks = Watched(StillSettings(early=0.4)).looks(PILE, 1)
     assert looks[0] == pytest.approx(0.4, abs=0.06)
+
+
+def test_before_the_pile_has_settled_only_a_card_read_surely_counts() -> None:
+    watched = Watched(StillSettings(settle=0.4))
+    watched.looks(PILE, 0.2)
+    assert not watched.gate.says_nothing(laid("R7", 0.96))
+    assert watched.gate.says_nothing(laid("R7", 0.9))
+    assert watched.gate.says_nothing(Unchanged()) and watched.gate.says_nothing(Unclear())
+    watched.looks(PILE, 0.3)
+    assert not watched.gate.says_nothing(laid("R7", 0.9)) and not watched.gate.says_nothing(Unclear())
 
 
 def test_looks_keep_their_distance() -> None:
@@ -115,7 +125,7 @@ def test_no_look_while_a_hand_is_over_it() -> None:
     assert watched.gate.disturbance is not None and watched.gate.disturbance.hand is not None
     assert watched.gate.disturbance.since == pytest.approx(0.6, abs=0.06)
     assert watched.gate.disturbance.hand == pytest.approx(175, abs=4)
-    assert watched.looks(PILE, 0.6)[0] == pytest.approx(2.1 + 0.25, abs=0.1)
+    assert watched.looks(PILE, 0.6)[0] == pytest.approx(2.1 + 0.15, abs=0.1)
 
 
 def test_a_hand_elsewhere_is_not_in_the_way() -> None:

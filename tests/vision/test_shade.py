@@ -14,7 +14,7 @@ def told(before: np.ndarray, now: np.ndarray) -> tuple[int, int]:
     """Places that changed, and those of them that are shade."""
     one, other = (image[::2, ::2].astype(np.float32) for image in (before, now))
     changed = np.abs(one - other).max(axis=2) > 20
-    found = shade(one, other, changed)
+    found = shade(one, other, changed, 0.5)
     assert not (found & ~changed).any()
     return int(changed.sum()), int(found.sum())
 
