@@ -229,6 +229,25 @@ def test_the_overlay_lies_on_nothing_and_shows_what_it_is_asked_for(
     shot(page, f"overlay{asks.replace('?', '-').replace('&', '-')}")
 
 
+@pytest.mark.parametrize("layout", ["lower", "column"])
+def test_the_overlay_is_large_enough_to_be_read_in_a_small_video(
+    desk: Desk, url: str, opened: Opened, layout: str
+) -> None:
+    deal(desk, 5)
+    happen(desk, ev.Play(2, Card.parse("BR")))
+    page = opened(f"{url}/overlay?layout={layout}")
+    sees(page, "#direction", "Counter-clockwise")
+    assert page.locator("#direction span").bounding_box()["width"] > 60  # type: ignore[index]
+    told = page.locator("#colour, .kicker, .name, #direction, .happened, .who, .count, .score, .flag")
+    sizes = told.evaluate_all("all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))")
+    assert min(sizes) >= 16
+    inks = told.evaluate_all(
+        "all => all.map((one) => [one, one.closest('.pile, .words, .seat')].map((part) => getComputedStyle(part).color))"
+    )
+    assert [ink for ink, ground in inks if ink != ground] == []  # nothing is greyer than its ground
+    assert page.evaluate(CUT) == []
+
+
 def test_the_pages_can_be_left_and_the_table_forgets_them(desk: Desk, url: str, opened: Opened) -> None:
     page = opened(f"{url}/")
     assert faults(page) == []
