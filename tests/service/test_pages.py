@@ -242,7 +242,7 @@ def test_the_overlay_is_large_enough_to_be_read_in_a_small_video(
     sizes = told.evaluate_all("all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))")
     assert min(sizes) >= 16
     inks = told.evaluate_all(
-        "all => all.map((one) => [one, one.closest('.pile, .words, .seat')].map((part) => getComputedStyle(part).color))"
+        "all => all.map((one) => [one, one.closest('.pile, .words, .seat')].map((it) => getComputedStyle(it).color))"
     )
     assert [ink for ink, ground in inks if ink != ground] == []  # nothing is greyer than its ground
     assert page.evaluate(CUT) == []
