@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +18,8 @@ log = logging.getLogger(__name__)
 FILE_NAME: Final = "chosen.json"
 SPEAKING: Final = ("lang", "level", "mute", "rate", "volume", "voice", "earcons", "silent")
 """Settings that the host's page changes."""
+OF_THE_EVENING: Final = ("mute",)
+"""Those of them that end with the evening: who cannot see would not know why the table is silent."""
 
 
 class Kept:
@@ -24,19 +27,24 @@ class Kept:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE_NAME
+        self._lock = threading.Lock()
 
     @property
     def speaking(self) -> dict[str, Any]:
         """The settings that were chosen."""
-        return {key: value for key, value in self._part("speaking").items() if key in SPEAKING}
+        known = self._part("speaking").items()
+        return {key: value for key, value in known if key in SPEAKING and key not in OF_THE_EVENING}
 
     def keep_speaking(self, chosen: Mapping[str, Any]) -> None:
         """Keep these as well as what was chosen before."""
-        self._write("speaking", {**self.speaking, **chosen})
+        with self._lock:
+            lasting = {key: value for key, value in chosen.items() if key not in OF_THE_EVENING}
+            self._write("speaking", {**self.speaking, **lasting})
 
     def forget(self, setting: str) -> None:
         """A setting that was chosen holds no more."""
-        self._write("speaking", {key: value for key, value in self.speaking.items() if key != setting})
+        with self._lock:
+            self._write("speaking", {key: value for key, value in self.speaking.items() if key != setting})
 
     def piles(self, source: str) -> dict[str, Any]:
         """The piles that were put by hand before the camera `source`, as `keep_piles` took them."""
@@ -45,7 +53,8 @@ class Kept:
 
     def keep_piles(self, source: str, piles: Mapping[str, Any]) -> None:
         """Keep the piles of `source`: `width` and `height` of its pictures, and `x`, `y`, `card` of each by name."""
-        self._write("piles", {**self._part("piles"), source: dict(piles)})
+        with self._lock:
+            self._write("piles", {**self._part("piles"), source: dict(piles)})
 
     def _part(self, name: str) -> dict[str, Any]:
         part = self._read().get(name)

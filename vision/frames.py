@@ -177,7 +177,15 @@ class PictureSource(_FileSource):
             if self._closed:
                 return
             self._lateness(index * PICTURE_SECONDS)
-            yield Frame(read_picture(path), index * PICTURE_SECONDS, index)
+            yield Frame(self._read(path), index * PICTURE_SECONDS, index)
+
+    @staticmethod
+    def _read(path: Path) -> Image:
+        """The picture; where the folder lies is not told, for everybody at the table reads why there is no picture."""
+        try:
+            return read_picture(path)
+        except SourceError as error:
+            raise SourceError(str(error).replace(str(path), path.name)) from None
 
 
 class VideoSource(_FileSource):

@@ -42,9 +42,10 @@ def evening(folder: Path, size: tuple[int, int] = (180, 320), **flags: object) -
 def test_how_the_table_speaks_holds_on_the_next_evening(tmp_path: Path) -> None:
     with evening(tmp_path) as first:
         first.desk.speaking.change(Wish.model_validate({"lang": "da", "silent": ["draws"]}))
-        first.desk.speaking.change(Wish.model_validate({"rate": 200}))
+        first.desk.speaking.change(Wish.model_validate({"rate": 200, "mute": True}))
     again = settings(tmp_path)
     assert (again.lang, again.silent, again.rate, again.level) == ("da", ("draws",), 200, "normal")
+    assert not again.mute, "who cannot see would not know why the table is silent"
     assert settings(tmp_path, lang="fr").lang == "fr", "what is said now comes first"
     assert load({"data_dir": tmp_path}, environment={"TABLEREF_RATE": "150"}).rate == 150
 

@@ -20,6 +20,7 @@ from service.settings import Settings
 from service.store import Store
 from service.table import Table
 from tests.service.conftest import Serve
+from vision.frames import SourceError, open_source
 
 MATCH = MatchSettings(("Anna", "Bram"), dealer=1)
 
@@ -81,3 +82,10 @@ def test_no_caption_says_where_a_damaged_store_is_kept(tmp_path: Path, caplog: p
         text = evening.table.snapshot()["captions"][-1]["text"]
         assert "table-damaged-" in text and str(tmp_path) not in text
     assert str(tmp_path) in caplog.text, "the host reads it in the log"
+
+
+def test_a_picture_that_cannot_be_read_is_named_without_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").write_bytes(b"\xff\xd8 no picture")
+    with pytest.raises(SourceError) as error:
+        list(open_source(str(tmp_path)))
+    assert str(error.value).startswith("a.jpg is no picture") and str(tmp_path) not in str(error.value)
