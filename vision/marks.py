@@ -18,7 +18,7 @@ import numpy as np
 
 from vision.changes import CommandShown
 from vision.detections import Detections, Image, Quads
-from vision.motion import Motion
+from vision.motion import Mask, Motion
 from vision.zones import Zone
 
 DICTIONARY: Final = cv2.aruco.DICT_4X4_50
@@ -27,6 +27,8 @@ MODULES: Final = 6
 """Squares along the side of a mark, its black border included."""
 SMALLEST: Final = 8.0
 """Side of a mark below which no bit can be told, px."""
+ROUND: Final = 19.0
+"""Way around a square below which it is not considered, px."""
 SMALL: Final = 28.0
 """Side up to which a square is looked at more closely, px."""
 ENLARGED: Final = 4
@@ -69,19 +71,32 @@ class MarkFinder:
 
     def __init__(self, settings: MarkSettings = MarkSettings()) -> None:
         self._settings = settings
-        self._whole = _detector(smallest=0.015, windows=(7, 23))
+        self._whole = _detector(smallest=0.015, windows=(7, 23))  # the smallest is set for each picture
         self._close = _detector(smallest=0.5, windows=(13, 33))
 
-    def find(self, image: Image) -> dict[int, Quads]:
-        """Number and corners, (4, 2) px, of the marks in `image`, (H, W, 3) uint8 BGR or grey."""
+    def find(self, image: Image, worth: Mask | None = None) -> dict[int, Quads]:
+        """Number and corners, (4, 2) px, of the marks in `image`, (H, W, 3) uint8 BGR or grey.
+
+        worth: (h, w) of a small copy, where squares are worth a closer look; None: everywhere.
+        """
         grey = np.asarray(image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
         scale = min(1.0, self._settings.wide / max(grey.shape))
         small = grey if scale == 1 else cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        quads, numbers, doubtful = self._whole.detectMarkers(small)
+        quads, numbers, doubtful = self._whole_for(small).detectMarkers(small)
         found = self._known(quads, numbers, 1 / scale)
-        for quad in self._worth_a_look([np.reshape(one, (4, 2)) / scale for one in doubtful]):
+        squares = [np.reshape(one, (4, 2)) / scale for one in doubtful]
+        if worth is not None:
+            squares = [quad for quad in squares if _is_in(worth, quad, grey.shape)]
+        for quad in self._worth_a_look(squares):
             found = self._closer(grey, quad) | found
         return found
+
+    def _whole_for(self, small: cv2.typing.MatLike) -> Any:
+        """The detector for squares of a certain size, however large the part of the picture is that it looks at."""
+        wanted = self._whole.getDetectorParameters()
+        wanted.minMarkerPerimeterRate = ROUND / max(small.shape)
+        self._whole.setDetectorParameters(wanted)
+        return self._whole
 
     def _worth_a_look(self, quads: list[Quads]) -> list[Quads]:
         """The doubtful squares that are small, and about square."""
@@ -109,6 +124,12 @@ class MarkFinder:
             return {}
         pairs = zip(np.ravel(numbers).tolist(), quads, strict=True)
         return {n: np.asarray(quad.reshape(4, 2) * scale, np.float32) for n, quad in pairs if n < self._settings.count}
+
+
+def _is_in(worth: Mask, quad: Quads, shape: tuple[int, ...]) -> bool:
+    """Whether a square of a picture of `shape` lies where it is worth a look, or close by."""
+    x, y = quad.mean(0) * [worth.shape[1] / shape[1], worth.shape[0] / shape[0]]
+    return bool(worth[max(0, int(y) - 3) : int(y) + 4, max(0, int(x) - 3) : int(x) + 4].any())
 
 
 def _detector(smallest: float, windows: tuple[int, int]) -> Any:
@@ -155,11 +176,15 @@ class MarkWatch:
         if self._began is None or now < self._looked:  # the first frame, or a film begun again
             self._began, self._looked, self._acted = now, float("-inf"), float("-inf")
             self._tracks.clear()
-        window = self._window(motion) if now - self._looked >= settings.every else None
+        if now - self._looked < settings.every:
+            return []
+        worth = self._worth(motion)
+        window = self._window(motion, worth)
         if window is None:
             return []
         self._looked = now
-        found = self._finder.find(motion.frame.image[window])
+        part = tuple(slice(int(side.start / motion.scale), int(side.stop / motion.scale) + 1) for side in window)
+        found = self._finder.find(motion.frame.image[window], worth[part])
         shift = np.array([window[1].start, window[0].start], np.float32)
         self._seen({number: quad + shift for number, quad in found.items()}, now)
         self._missed(found, motion, window)
@@ -177,17 +202,18 @@ class MarkWatch:
         real = [not any(cv2.pointPolygonTest(quad, at, False) >= 0 for at in centres) for quad in cards.quads]
         return cards.pick(np.array(real, bool))
 
-    def _window(self, motion: Motion) -> tuple[slice, slice] | None:
-        """Rows and columns of the frame in which something is new, and a little more; None when nothing is.
-
-        While a mark is in view: where anything moved, so that it is missed when it goes.
-        """
+    def _worth(self, motion: Motion) -> Mask:
+        """Where something is new, (h, w) of the small copy; while a mark is in view, where anything moved."""
         worth = motion.fresh <= self._settings.fresh
         for hand in motion.hands:
             if float((motion.still[hand.mask] <= 0).mean()) > self._settings.hasty:
                 worth &= ~hand.mask
         if self._tracks:
             worth |= motion.still <= self._settings.moved
+        return np.asarray(cv2.morphologyEx(worth.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), bool)
+
+    def _window(self, motion: Motion, worth: Mask) -> tuple[slice, slice] | None:
+        """Rows and columns of the frame that are worth a look, and a little more; None when nothing is."""
         x, y, wide, high = cv2.boundingRect(worth.astype(np.uint8))
         if not wide:
             return None

@@ -14,7 +14,7 @@ from vision.changes import CardLaid, CommandShown, TableChange
 from vision.detections import Detections, Image, Quads
 from vision.frames import Frame, Glimpse
 from vision.marks import MarkFinder, MarkSettings, MarkWatch
-from vision.motion import MotionWatch
+from vision.motion import Mask, MotionWatch
 from vision.pipeline import WatchSettings, watch
 
 PILE, STOCK = Lying.at("R7", 150, 180, 5), Lying.at("back", 350, 180)
@@ -156,9 +156,9 @@ def test_no_mark_is_looked_for_where_nothing_new_came_to_lie() -> None:
     looks = list[tuple[float, float]]()
 
     class Counting(MarkFinder):
-        def find(self, image: Image) -> dict[int, Quads]:
+        def find(self, image: Image, worth: Mask | None = None) -> dict[int, Quads]:
             looks.append((motion_now[0], image.shape[0] * image.shape[1] / (360 * 480)))
-            return super().find(image)
+            return super().find(image, worth)
 
     motion, watching, motion_now = MotionWatch(), MarkWatch(), [0.0]
     watching._finder = Counting()
