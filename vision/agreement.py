@@ -84,4 +84,4 @@ def _part(
     same = numbers[which][:, None] == numbers[None]
     then, now = ((table * same).sum(axis=1).astype(np.float32) for table in (before, after))
     moved = sigmoid(log_odds(told) + log_odds(now) - log_odds(then))
-    return np.where(changed, now, moved).astype(np.float32)
+    return np.where(changed, now, moved).clip(0, 1).astype(np.float32)
