@@ -118,7 +118,7 @@ FAILURES: Final = """\
 - Cards smaller than about a twelfth of the picture are found by `tableref read`, which looks a second time; at the table
   the pile fills the picture that is looked at.
 - Cards seen at a very flat angle (more than about 60 degrees) are aligned badly and misread.
-- Fans: a card of which less than half shows is mostly found, but its face is misread more often than not.
+- Fans: of the cards of which less than half shows some are misread or not found (figures above).
 - 6 and 9 are told apart by their line or dot alone: when glare or a finger covers it, the answer is a guess.
 - A card of another game that copies the look (coloured field, white oval, one large number) is read as one of ours.
 - Yellow under deep red light is read as red, green under blue light as blue.

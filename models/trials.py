@@ -83,11 +83,11 @@ class Hands:
 
 
 def hands(eyes: Eyes, bank: Bank, count: int, seed: int = 32) -> Hands:
-    """The cards of `count` fans and rows."""
+    """The cards of `count` fans and rows, looked at closely, as a hand is that is counted."""
     rng, told = np.random.default_rng(seed), Hands()
     for _ in range(count):
         scene = trials.fan(rng, bank)
-        told.add(eyes.see(scene.image), scene)
+        told.add(eyes.see_closely(scene.image), scene)
     return told
 
 

@@ -17,6 +17,7 @@ from vision.decks import Deck, Memory
 from vision.detections import Detections, Image
 from vision.finder import STRIDE, Finder
 from vision.indices import Indices
+from vision.overlooked import overlooked
 from vision.pyramid import Pyramid
 from vision.reader import Reader, Readings
 
@@ -229,16 +230,20 @@ class Eyes:
     def see_closely(self, image: Image) -> Detections:
         """As `see`, with a second look at a larger copy where the first saw nothing surely, or small cards.
 
+        Of a hand also the cards that only their corners give away.
+
         For a picture that is looked at once; it takes up to ten times as long as `see`.
         """
         seen, longer = self.see(image), max(image.shape[:2])
         side = min(CLOSE, longer) // STRIDE * STRIDE
         sure = [card for card in seen if card.confidence >= SURE]
         small = [card for card in sure if card.height < SMALL * longer]
-        if side < 1.5 * self.finder.side or (sure and not small):
+        if side >= 1.5 * self.finder.side and (small or not sure):
+            closer = [card for card in self.see(image, side) if card.height < 2 * SMALL * longer]
+            seen = distinct(Detections.of([*seen, *closer]))
+        if self.indices is None or self.memory is not None:
             return seen
-        closer = [card for card in self.see(image, side) if card.height < 2 * SMALL * longer]
-        return distinct(Detections.of([*seen, *closer]))
+        return Detections.of([*seen, *overlooked(Pyramid(image), self.indices, seen)]).surest_first()
 
     def read(self, image: Image, quads: Floats) -> Detections:
         """The faces at known quads (n, 4, 2) px, in their order; None where no card of ours can be made out."""

@@ -17,6 +17,8 @@ from vision.agreement import agreed
 from vision.detections import BACK, Detections, Face, Image
 from vision.eyes import Eyes
 from vision.indices import Corners, Indices, ends, square_at
+from vision.overlooked import overlooked
+from vision.pyramid import Pyramid
 from vision.reader import OUTCOMES
 from vision.rectify import Quad, quad_of
 
@@ -111,3 +113,16 @@ def test_the_corner_decides_where_the_whole_card_cannot_be_made_out() -> None:
 def test_covered_corners_change_nothing() -> None:
     alone = agreed(said(Card.parse("B8"), 0.6), shown("R1", free=0.0))
     assert alone.faces == (Card.parse("B8"),) and alone.confidences[0] == pytest.approx(0.6, abs=0.02)
+
+
+def test_a_card_of_a_hand_that_was_overlooked_is_found_by_its_corner() -> None:
+    picture, quads = row(HAND)
+    known = [i for i in range(len(HAND)) if i != 2]
+    faces = tuple(Card.parse(HAND[i]) for i in known)
+    ones = np.ones(len(known), np.float32)
+    seen = Detections(np.array([quads[i] for i in known], np.float32), ones, faces, ones)
+    more = overlooked(Pyramid(picture), indices(), seen)
+    assert [str(face) for face in more.faces] == [HAND[2]]
+    assert len(overlooked(Pyramid(picture), indices(), seen.pick(np.arange(1)))) == 0, "one card is no hand"
+    whole = Detections(np.array(quads, np.float32), np.ones(6, np.float32), (*faces, faces[0]), np.ones(6, np.float32))
+    assert len(overlooked(Pyramid(picture), indices(), whole)) == 0, "nobody is there twice"

@@ -1,0 +1,85 @@
+"""Cards of a hand that the finder overlooked or ran together, found by the index corners that nobody has claimed.
+
+In a fan or a row every card shows a corner a little further on than its neighbour. So the quads of the cards that were
+found are turned about either end and moved sideways, and where a corner with a plain index turns up that is of none of
+them, another card lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee.cards import FACES, Card
+from vision.agreement import likelihood
+from vision.aligner import size_of
+from vision.detections import Detection, Detections
+from vision.indices import WORTH, Corners, Indices
+from vision.pyramid import Pyramid
+from vision.reader import OUTCOMES
+from vision.rectify import Quad
+
+Floats = npt.NDArray[np.float32]
+
+TURNS: Final = (-24.0, -16.0, -8.0, 8.0, 16.0, 24.0)
+"""Degrees by which a quad is turned about the end across from the corner."""
+
+STEPS: Final = (-0.3, -0.2, -0.1, 0.1, 0.2, 0.3)
+"""Heights of a card by which it is moved along its short side."""
+
+HAND: Final = 2
+SURE: Final = 0.5
+"""So many cards read at least so surely are a hand; of less nothing is inferred."""
+
+PLAIN: Final = 0.65
+"""Least probability that an index is seen, and least share of the likeliest face, of a card that is added."""
+
+NEAR: Final = 0.12
+"""Most heights of a card by which the corner may be away from where the moved quad has it."""
+
+
+APART: Final = 0.12
+"""Least heights of a card between its corner and that of any card that is known."""
+
+
+def variants(quad: Quad) -> Iterator[Quad]:
+    """A quad turned and moved as its neighbours in a hand might lie."""
+    size, across = size_of(quad), quad[1] - quad[0]
+    across = across / max(float(np.linalg.norm(across)), 1e-6)
+    for pivot in ((quad[2] + quad[3]) / 2, (quad[0] + quad[1]) / 2):
+        for turn in TURNS:
+            matrix = cv2.getRotationMatrix2D((float(pivot[0]), float(pivot[1])), turn, 1)
+            yield np.asarray(quad @ matrix[:, :2].T + matrix[:, 2], np.float32)
+    for step in STEPS:
+        yield np.asarray(quad + across * step * size, np.float32)
+
+
+def overlooked(image: Pyramid, indices: Indices, seen: Detections) -> Detections:
+    """Further cards, each with the face that its free corner shows."""
+    sure = np.flatnonzero([isinstance(card.face, Card) and card.confidence >= SURE for card in seen])
+    if len(sure) < HAND:
+        return Detections.empty()
+    known = indices.read(image, seen.quads)
+    taken = list(known.places[known.free >= WORTH])
+    tries = np.array([one for i in sure for one in variants(seen.quads[i])], np.float32)
+    return Detections.of(list(_added(tries, indices.read(image, tries), taken)))
+
+
+def _added(tries: Floats, corners: Corners, taken: list[Floats]) -> Iterator[Detection]:
+    """The cards at tries (m, 4, 2) whose corner is plain and none of those `taken`, the plainest first."""
+    table = likelihood(corners)
+    table = (table / table.sum(axis=1, keepdims=True))[:, : len(FACES)]
+    free, ends = corners.free.max(axis=1), corners.free.argmax(axis=1)
+    near = corners.strayed[np.arange(len(tries)), ends] <= NEAR
+    plain = np.flatnonzero((free >= PLAIN) & (table.max(axis=1) >= PLAIN) & near)
+    for i in sorted(plain, key=lambda i: -free[i]):
+        place, apart = corners.places[i, ends[i]], APART * size_of(tries[i])
+        if all(np.linalg.norm(place - other) >= apart for other in taken):
+            taken.append(place)
+            padded = np.append(table[i], np.zeros(len(OUTCOMES) - len(FACES), np.float32))
+            sure = float(table[i].max() * free[i])
+            yield Detection(tries[i], 0.0, FACES[int(table[i].argmax())], sure, padded)
