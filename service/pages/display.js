@@ -120,7 +120,7 @@ let link = [false, 0];
 function showBanner() {
   const away = linkText(...link, latest);
   const lost = latest && !latest.camera.works ? latest.camera.reason || t("display.camera_lost") : "";
-  document.body.classList.toggle("away", Boolean(away));
+  document.body.classList.toggle("away", Boolean(away && latest));
   place("banner").hidden = !away && !lost;
   put(place("banner"), away || lost);
 }
@@ -138,5 +138,6 @@ function show(state) {
 }
 
 addEventListener("resize", () => latest && (showSeats(latest), fitNow()));
+put(place("name"), t("product"));
 follow(show, (...now) => { link = now; showBanner(); });
 showBanner();

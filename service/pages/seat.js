@@ -146,7 +146,7 @@ function showBanner() {
   const lost = latest && !latest.camera.works ? latest.camera.reason || t("display.camera_lost") : "";
   place("banner").hidden = !away && !lost;
   put(place("banner"), away || lost);
-  document.body.classList.toggle("away", Boolean(away));
+  document.body.classList.toggle("away", Boolean(away && latest));
 }
 
 // Only what this page may do is offered; where it may not act, it says how one can.
@@ -157,7 +157,9 @@ function showAccess() {
   const names = { name: seatName(ME), mine: other ? seatName(other) : "", view: t("setup.view_screens") };
   const link = place("own-seat");
   place("access").hidden = mayAct() && !nobody;
-  const how = nobody ? "seat.nobodys" : other ? "seat.other_seat" : "seat.no_access";
+  const stranger = who.role === "nobody";
+  document.body.classList.toggle("stranger", stranger);
+  const how = stranger ? "not_let_in" : nobody ? "seat.nobodys" : other ? "seat.other_seat" : "seat.no_access";
   put(place("how"), place("access").hidden ? "" : t(how, { ...names, n: ME }));
   link.hidden = !other;
   link.href = `/seat/${other}`;

@@ -113,7 +113,8 @@ function show(state) {
 }
 
 // Whoever is not the host reads how to become it, and is offered nothing that would be refused.
-function showClosed({ seat }) {
+function showClosed({ role, seat }) {
+  place("look").hidden = role === "nobody";
   document.body.classList.add("closed");
   place("access").hidden = false;
   place("own-seat").hidden = !seat;

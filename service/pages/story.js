@@ -144,7 +144,11 @@ function followPlay() {
   follow((state) => {
     if (state.version !== version) load();
     version = state.version;
-  }, (connected, status) => showBanner("line", linkText(connected, status, story)));
+  }, (connected, status) => {
+    const refused = [401, 403].includes(status);
+    if (refused) showEmpty(t("not_let_in"));
+    showBanner("line", refused ? "" : linkText(connected, status, story));
+  });
 }
 
 place("step").addEventListener("input", () => { stop(); showStep(); });

@@ -268,8 +268,14 @@ def test_with_tokens_each_page_is_let_in_as_what_it_is(desk: Desk, secured: tupl
     assert host.get_attribute("#links li:nth-child(2) a", "href") == f"{url}/seat/2#token={tokens.seats[1]}"
     assert tokens.seats[1] not in host.inner_text("#links")
     stranger = opened(f"{url}/seat/2#token=guessed", **TELEPHONE)
-    sees(stranger, "#access", "scan the QR code of this seat")
-    assert touchable(stranger) == []
+    sees(stranger, "#access", "not let in: scan its code")
+    assert touchable(stranger) == [] and stranger.is_hidden(".table")
+    for path, place in (("setup", "#access"), ("match", "#why"), ("display", "#banner")):
+        shut = opened(f"{url}/{path}", **TELEPHONE)
+        shut.wait_for_selector(f"{place}:visible")
+        sees(shut, place, "host")
+        assert touchable(shut) == []
+        assert faults(shut) == []
 
 
 def touchable(page: Page) -> list[str]:
@@ -305,7 +311,7 @@ def test_a_page_offers_only_what_its_token_can_do(desk: Desk, serve: Callable[..
     bram.evaluate(f"location.hash = 'token={tokens.seats[1]}'")
     offers(bram, "Draw a card", "Pass")
     assert bram.is_hidden("#access")
-    for token, links in (("", ["Open the display"]), (f"#token={tokens.seats[1]}", ["own-seat", "Open the display"])):
+    for token, links in (("", ["look"]), (f"#token={tokens.seats[1]}", ["own-seat", "look"])):
         closed = opened(f"{url}/setup{token}")
         sees(closed, "#access", "Only the host can use this page")
         closed.wait_for_selector("#access:not([hidden])")
