@@ -56,7 +56,7 @@ class MotionSettings:
     width: int = 256
     moved: float = 12.0
     foreign: float = 20.0
-    fading: float = 0.6
+    fading: float = 0.4
     settle: float = 0.25
     rest: float = 3.0
     hand: float = 0.004

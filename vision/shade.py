@@ -19,7 +19,7 @@ DARKEST: Final = 1.2
 """Logarithm of the most by which light may change what is seen: to a third, or threefold."""
 COLOURED: Final = 0.14
 """By how much the channels may differ, as logarithms. Lower: noise is a thing; higher: pale hands are shade."""
-SHARP: Final = 0.035
+SHARP: Final = 0.05
 """Change of the logarithm from one place to the next from which it is a rim. Lower: crisp shadows are things; higher:
 things out of focus are shade."""
 LIFT: Final = 8.0
