@@ -18,9 +18,9 @@ class Place(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    x: float = Field(ge=0, le=20_000)
-    y: float = Field(ge=0, le=20_000)
-    card: float | None = Field(None, ge=12, le=4_000)
+    x: float = Field(strict=True, ge=0, le=20_000)
+    y: float = Field(strict=True, ge=0, le=20_000)
+    card: float | None = Field(None, strict=True, ge=12, le=4_000)
 
 
 class Moves(BaseModel):

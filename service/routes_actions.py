@@ -52,7 +52,9 @@ class Question(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     query: phrases.Query
-    aloud: bool = Field(True, description="spoken and shown at the table, too; else for the one who asks alone")
+    aloud: bool = Field(
+        True, strict=True, description="spoken and shown at the table, too; else for the one who asks alone"
+    )
 
 
 def action_routes(desk: Desk) -> APIRouter:

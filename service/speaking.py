@@ -22,11 +22,11 @@ class Wish(BaseModel):
 
     lang: str | None = Field(None, max_length=20, description="language of voice and pages")
     level: Level | None = Field(None, description="how much the voice says")
-    mute: bool | None = Field(None, description="captions only, no sound")
-    rate: int | None = Field(None, ge=80, le=450, description="words a minute")
-    volume: float | None = Field(None, ge=0, le=1)
+    mute: bool | None = Field(None, strict=True, description="captions only, no sound")
+    rate: int | None = Field(None, strict=True, ge=80, le=450, description="words a minute")
+    volume: float | None = Field(None, strict=True, ge=0, le=1)
     voice: str | None = Field(None, max_length=200, description="a voice of the engine; empty for the language's own")
-    earcons: bool | None = Field(None, description="short sounds before sentences")
+    earcons: bool | None = Field(None, strict=True, description="short sounds before sentences")
     silent: tuple[Kind, ...] | None = Field(None, max_length=len(get_args(Kind)), description="what is not spoken")
 
 
