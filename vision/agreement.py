@@ -65,7 +65,7 @@ def agreed(seen: Detections, corners: Corners) -> Detections:
     return dataclasses.replace(
         seen,
         faces=tuple(OUTCOMES[w] for w in which),
-        confidences=table.max(axis=1),
+        confidences=table.max(axis=1).clip(0, 1),
         outcomes=table,
         colour_confidences=colour,
         rank_confidences=rank,
@@ -82,6 +82,6 @@ def _part(
 ) -> Floats:
     """How sure (n,) colour or rank is: as before, moved as the corners moved it; of a new face what the tables say."""
     same = numbers[which][:, None] == numbers[None]
-    then, now = ((table * same).sum(axis=1).astype(np.float32) for table in (before, after))
+    then, now = ((table * same).sum(axis=1).clip(0, 1).astype(np.float32) for table in (before, after))
     moved = sigmoid(log_odds(told) + log_odds(now) - log_odds(then))
     return np.where(changed, now, moved).clip(0, 1).astype(np.float32)
