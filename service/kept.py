@@ -63,9 +63,9 @@ class Kept:
     def _read(self) -> dict[str, Any]:
         try:
             found = json.loads(self.path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError, RecursionError) as error:
+        except OSError:
+            return {}  # there is none; a folder that cannot be read is the store's to tell
+        except (ValueError, RecursionError) as error:
             log.warning("%s cannot be read, and what was chosen on the host's page is forgotten: %s", self.path, error)
             return {}
         return found if isinstance(found, dict) else {}
