@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import cache
 
 import cv2
@@ -127,14 +126,3 @@ def test_a_card_of_a_hand_that_was_overlooked_is_found_by_its_corner() -> None:
     assert len(overlooked(Pyramid(picture), indices(), seen.pick(np.arange(1)))) == 0, "one card is no hand"
     whole = Detections(np.array(quads, np.float32), np.ones(6, np.float32), (*faces, faces[0]), np.ones(6, np.float32))
     assert len(overlooked(Pyramid(picture), indices(), whole)) == 0, "nobody is there twice"
-
-
-def test_what_both_ways_say_is_a_probability_however_sums_are_rounded() -> None:
-    rng = np.random.default_rng(4)
-    for number in range(200):
-        face = FACES[number % len(FACES)]
-        alone = said(FACES[int(rng.integers(len(FACES)))], float(rng.uniform(0, 1)))
-        sure = rng.uniform(0, 1, alone.outcomes.shape) if alone.outcomes is not None else np.zeros((1, 58))
-        together = agreed(dataclasses.replace(alone, outcomes=(sure / sure.sum()).astype(np.float32)), shown(str(face)))
-        for chances in (together.confidences, together.colour_confidences, together.rank_confidences):
-            assert 0 <= chances[0] <= 1
