@@ -199,7 +199,7 @@ def put_the_camera_right(evening: Evening) -> None:
         evening.film(evening.picture(), 0.1)
     evening.rest(3)
     evening.press("/", "9")
-    assert evening.heard() == "I see the discard pile in the middle. The camera is right."
+    assert evening.heard() == "I see the discard pile in the middle. The camera is well placed."
     evening.cards.pop()
     evening.film(with_arm(evening.picture(), (150, 185)), 0.5)
     evening.rest(2)
@@ -214,7 +214,7 @@ def test_a_round_by_keys_and_command_cards_alone(evening: Evening, tmp_path: Pat
     evening.lay("G5")
     assert evening.heard().endswith("The first card is green five. Henry's turn, seven cards.")
     evening.press("/", "9")
-    assert evening.heard() == "I see the discard pile in the middle. The camera is right."
+    assert evening.heard() == "I see the discard pile in the middle. The camera is well placed."
     evening.lay("G7")
     assert evening.heard() == "Henry: green seven. Anna's turn, seven cards."
     evening.show("draw")
