@@ -12,10 +12,12 @@ import re
 import sys
 import threading
 from collections.abc import Mapping
+from functools import cache
 from typing import IO, Final, Literal
 
-from service.commands import number_wanted, of_key, prefixes, written
-from service.hands import Hands
+from service.commands import commands, key_words, number_wanted, of_key, prefixes, written
+from service.hands import WISHES, Hands
+from service.language import Language
 from service.opening import LONGEST_NAME, wishes
 from service.terminal import Terminal
 
@@ -37,7 +39,21 @@ OPENING: Final[Mapping[str, str]] = {
     "PageUp": "no",
 }
 """What keys do while a table is set up and nothing is typed; digits and letters are answers."""
+BESIDES: Final = ("talk", "camera")
+"""Commands that do while a table is set up what they always do."""
 CLEARS: Final = ("Escape", ".")
+
+
+@cache
+def _opening_words(language: Language) -> dict[str, str]:
+    """What a line may say while a table is set up, lower case, beside answers: keys by sign or name, and commands."""
+    keys = {key: command for command in BESIDES for key in commands()[command].keys if not key.isalpha() or key[1:]}
+    words = {word: command for word, command in written(language).items() if command in (*WISHES, *BESIDES)}
+    return {
+        sign.lower(): command
+        for key, command in {**keys, **OPENING}.items()
+        for sign in (key, key_words(key, language))
+    } | words
 
 
 class Keys:
@@ -61,14 +77,14 @@ class Keys:
             return
         self._typed = ""
         command = of_key(f"{first} {key}" if first else key)
-        if setting_up and command not in ("talk", "camera"):
+        if setting_up and command not in BESIDES:
             self._hands.opening.unknown()
             return
         self._command(command)
 
     def line(self, text: str) -> None:
         """A typed line: a command by any of its words or its key, `2 uno` for another seat, a number, or a name."""
-        text = text.strip()
+        text = text.strip() or (" " if text.strip("\r\n") else "")  # a space is a key
         if self._hands.opening.step is not None:
             self._opening_line(text)
             return
@@ -117,11 +133,15 @@ class Keys:
         return True
 
     def _opening_line(self, text: str) -> None:
-        """A line while a table is set up: an answer, or a word for one of the wishes; empty it takes what is usual."""
-        opening = self._hands.opening
-        language = self._hands.table.phrases.language
-        wish = "help" if text == "?" else "yes" if not text else wishes(language).get(text.lower())
-        opening.wish(wish) if wish is not None else opening.take(text)
+        """A line while a table is set up: an answer, or a word or key for a wish; empty it takes what is usual."""
+        opening, language = self._hands.opening, self._hands.table.phrases.language
+        wish = "yes" if not text else wishes(language).get(text.lower())
+        if wish is not None:
+            opening.wish(wish)
+        elif (command := _opening_words(language).get(text.lower())) is not None:
+            self._command(command)
+        else:
+            opening.take(text)
 
     def _type(self, key: str) -> bool:
         """A key as part of a number; whether it was one."""

@@ -149,6 +149,8 @@ class Opening:
                 return self._text("no_name", number=text, count=len(listed))
             text = listed[int(text) - 1]
         name = " ".join(re.sub(r'[;"]', " ", text).split())[:LONGEST_NAME] or usual
+        if not any(letter.isalnum() for letter in text or usual):
+            return self._text("no_letter")
         if name.casefold() in {one.casefold() for one in self.names}:
             return self._text("taken", name=name)
         self.names.append(name)

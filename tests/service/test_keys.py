@@ -20,6 +20,7 @@ from referee import events as ev
 from referee.cards import Card
 from referee.options import MatchSettings, Options
 from service.api import create_app
+from service.commands import name_of
 from service.desk import Desk
 from service.framing import framing
 from service.hands import Hands
@@ -31,6 +32,8 @@ from service.store import Store
 from service.table import Table
 from service.terminal import Terminal, names
 from vision.zones import Zone
+
+USUAL = "Type it, or the number of a usual name, or just Enter for Seat 1."
 
 
 class Board:
@@ -50,6 +53,11 @@ class Board:
     def press(self, *keys: str) -> None:
         for key in keys:
             self.keys.press(key)
+            self.keys.tick()
+
+    def line(self, *lines: str) -> None:
+        for text in lines:
+            self.keys.line(f"{text}\n")
             self.keys.tick()
 
     def begin(self, *cards: str, options: str = "") -> None:
@@ -167,6 +175,47 @@ def test_lines_set_a_table_up(board: Board) -> None:
     KeyDoor(board.keys, "line", io.StringIO(lines)).run()
     state = board.table.state
     assert state is not None and state.settings == MatchSettings(("Seat 1", "Grace"), dealer=2)
+
+
+@pytest.mark.parametrize("code", languages())
+def test_lines_of_setting_up_obey_what_is_said_of_keys(code: str, tmp_path: Path) -> None:
+    """A key typed as a line, by its sign or by its spoken name, is that key and no name of a player."""
+    with Store.open(tmp_path / "t.sqlite") as store:
+        board = Board(Table.open(store, Phrases.load(code)))
+        phrases = board.table.phrases
+        names = phrases.language.find("keys")
+        board.line("3")
+        asked, helped = phrases.text("opening.name_next", number=2), phrases.text("opening.help")
+        for again in ("0", "+", names["0"], name_of("repeat", phrases.language)):
+            board.line("1" if again == "0" else "", again)
+            assert board.said[-1] == asked, again
+            board.line("-")
+        board.line("1")
+        for star in ("*", "?", "F1", names["*"].upper(), "help", name_of("help", phrases.language)):
+            board.line(star)
+            assert board.said[-1].startswith(helped), star
+        for back in ("-", names["-"], ".", "Backspace"):
+            board.line(back)
+            assert "1" in board.said[-1] and board.table.state is None, back
+            board.line("1")
+            assert board.said[-1].endswith(asked)
+        for enter in ("Enter", names["Enter"], names["PageDown"]):
+            board.line(enter, "-")
+            assert board.said[-1] == asked, enter
+        for talk in ("talk", " ", "/ Enter", "F5", names["Escape"], names[" "]):
+            board.line(talk)
+        assert board.talked == 6
+        board.line("camera", "/ 9")
+        assert board.said[-2:] == 2 * [phrases.text("framing.nothing")]
+        board.line("-", "-")
+        assert board.said[-1] == phrases.text("opening.count"), "none of these was a name"
+
+
+def test_a_name_needs_a_letter_or_a_digit(board: Board) -> None:
+    board.line("2", "!?", ";")
+    assert board.said[-2:] == 2 * ["A name needs a letter or a digit. The name of player 1? " + USUAL]
+    board.line("Ann-Sofie", "R2-D2")
+    assert board.said[-1].startswith("R2-D2. Who deals first?")
 
 
 def test_single_keys_and_two_after_one_another(board: Board) -> None:
