@@ -91,7 +91,7 @@ class Asked:
         yield "answer.scores", {"all_scores": self.phrases.all_scores(self.state)}
 
     def pending(self) -> Iterator[Sentence]:
-        """What the table waits for: an answer, cards still to be drawn, hands still to be counted."""
+        """What the table waits for: an answer, cards to be drawn, hands to be counted, the first card."""
         phrases, state = self.phrases, self.state
         waits: list[Sentence] = [phrases.asked(state, state.pending)] if state.pending else []
         for seat, owed in enumerate(state.round.owed if state.round else (), start=1):
@@ -101,6 +101,12 @@ class Asked:
         if state.uncounted:
             names = [phrases.name(state, seat) for seat in state.uncounted]
             waits.append(("answer.pending_uncounted", {"names": phrases.language.listed(names)}))
+        if (
+            not waits
+            and state.dealer is not None
+            and (state.phase == "between" or not (state.round and state.round.is_turned))
+        ):
+            waits.append(("answer.pending_first", phrases.seat_fields(state, state.dealer)))
         yield from waits or [("answer.pending_none", {})]
 
     def last(self) -> Iterator[Sentence]:

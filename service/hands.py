@@ -15,11 +15,12 @@ from typing import Any, Final, cast
 
 from referee import events as ev
 from service.commands import Command, commands, event_of, key_lines, name_of, number_wanted, of_mark
+from service.first import FirstCard
 from service.framing import Advice
 from service.opening import Opening, Wish
 from service.phrases import Query
 from service.table import Conflict, NoMatch, NotStored, Table
-from vision.changes import CommandShown
+from vision.changes import CommandShown, TableChange
 
 Source = str
 """Who asks: `keys`, `ears`, `cards`, `pages` (the host's), or a seat's own page, `seat-2`."""
@@ -47,7 +48,8 @@ class Hands:
         self, table: Table, clock: Callable[[], float] = time.monotonic, framing: Callable[[], Advice] | None = None
     ) -> None:
         self.table = table
-        self.opening = Opening(table, lambda: self.do("camera"))
+        self.opening = Opening(table, self._begun)
+        self.first = FirstCard(table)
         self._clock, self.framing = clock, framing
         self.talk: Callable[[], bool] | None = None
         """Listens for one spoken command, where there are ears; False while it listens already."""
@@ -129,11 +131,26 @@ class Hands:
         if command == "help":
             text = " ".join([phrases.text("keys.intro"), *key_lines(phrases.language)])
         elif command == "camera":
-            text = phrases.text(f"framing.{self.framing() if self.framing else 'nothing'}")
+            text = self._advice()
+        elif command == "pending" and (question := self.first.question()):
+            text = question
         else:
             return self.table.answer(cast(Query, command))
         self.table.say(text, f"answer.{command}")
         return text
+
+    def _begun(self) -> None:
+        """A match was set up: how the camera stands, and what comes first."""
+        first = self.first.question() or self.table.answer("pending", aloud=False)
+        self.table.say(f"{self._advice()} {first}", "answer.camera")
+
+    def _advice(self) -> str:
+        return self.table.phrases.text(f"framing.{self.framing() if self.framing else 'nothing'}")
+
+    def note(self, change: TableChange) -> None:
+        """The camera saw something, before the table takes it in."""
+        state = self.table.state
+        self.first.note(change, idle=state is None or state.winner is not None)
 
     def shown(self, change: CommandShown) -> str:
         """A command card was shown to the camera."""
@@ -149,6 +166,8 @@ class Hands:
         if command.id in ("yes", "no"):
             if waiting is not None and self._clock() < waiting.until:
                 return self._confirmed(waiting, source) if command.id == "yes" else self.say("not_done")
+            if not _is_a_seat(source) and (answer := self.first.answer(command.id == "yes")) is not None:
+                return answer
             if self._settles_doubt(command.id == "yes", source):
                 return ""
         if source == "ears" and command.sure:

@@ -14,11 +14,13 @@ import cv2
 import numpy as np
 
 from referee.cards import Card, Colour
-from vision.detections import Detection, Detections, Image
+from vision.detections import BACK, Detection, Detections, Image
 from vision.zones import Zone, Zones
 
 WIDTH: Final = 960
 """Width to which a larger picture is brought before it is sent, px."""
+NEAR: Final = 0.5
+"""Card heights from the middle of a pile within which a card lies on it."""
 
 BGR: Final = {
     Colour.RED: (40, 40, 230),
@@ -56,6 +58,14 @@ class Preview:
         """The newest frame, or None when there is none, and where its piles lie."""
         with self._lock:
             return self._image, self._zones
+
+    @property
+    def card_lies(self) -> bool:
+        """Whether a card lay face up on the discard pile when the eyes looked last."""
+        with self._lock:
+            zone = self._zones.discard
+            faces = [card for card in self._cards if card.face != BACK]
+        return zone is not None and any(zone.distance(card.centre) <= NEAR for card in faces)
 
     def show(self, image: Image, cards: Detections, zones: Zones) -> None:
         """A new frame (H, W, 3) with the cards last seen, in its pixels, and the piles."""

@@ -143,6 +143,7 @@ class Evening:
             nonlocal is_set_up
             clock(seconds)
             self.table.tick()
+            self.desk.commands.first.tick()
             is_set_up = is_set_up or piles.restore(self.desk)
 
         self.watcher = Watcher(source, sight, self._see, self.desk.preview, passed)
@@ -199,6 +200,7 @@ class Evening:
     def _see(self, change: TableChange) -> object:
         if isinstance(change, CommandShown):
             return self.desk.commands.shown(change)
+        self.desk.commands.note(change)
         applied = self.table.see(change)
         jpeg = self.desk.preview.jpeg() if applied else None
         for one in applied:

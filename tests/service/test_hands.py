@@ -16,6 +16,7 @@ from service.language import FOLDER, load_language
 from service.phrases import Phrases
 from service.store import Store
 from service.table import Conflict, Table
+from vision.changes import CardLaid, TableChange
 from vision.marks import MarkSettings
 
 
@@ -188,7 +189,7 @@ def test_every_language_names_every_command_and_no_word_twice(code: str) -> None
     own = load_language(code).table
     assert own["command"].keys() == commands().keys()
     words = [word for entry in own["command"].values() for word in entry["words"]]
-    assert len(words) == len(set(words)) == len(grammar(load_language(code)))
+    assert len(words) == len(set(words)) and set(words) <= grammar(load_language(code)).keys()
     english = load_language("en").table
     for heading in ("hands", "keys", "framing", "sheet"):
         assert own[heading].keys() == english[heading].keys(), heading
@@ -215,3 +216,61 @@ def test_a_seat_begins_no_match(hands: Hands) -> None:
     assert hands.opening.is_over
     hands.do("yes", source="keys")
     assert not hands.opening.is_over
+
+
+SET_UP = ("2", "", "", "1", "")
+
+
+@pytest.fixture
+def setting_up(tmp_path: Path) -> Iterator[Hands]:
+    """A table at which nobody plays yet."""
+    with Store.open(tmp_path / "u.sqlite") as store:
+        yield Hands(Table.open(store, Phrases.load("en")))
+
+
+def see(hands: Hands, change: TableChange) -> None:
+    hands.note(change)
+    hands.table.see(change)
+    hands.first.tick()
+
+
+def answered(hands: Hands, *answers: str) -> None:
+    for answer in answers:
+        hands.opening.take(answer)
+
+
+def test_the_first_card_may_lie_there_before_the_match_begins(setting_up: Hands) -> None:
+    see(setting_up, CardLaid(Card.parse("Y6"), 0.99, 2.0, 1.0))
+    answered(setting_up, *SET_UP)
+    asked = "Yellow six lies on the pile. Is it the first card? Yes or no."
+    assert caption(setting_up).endswith(asked) and setting_up.do("pending") == asked
+    assert setting_up.do("yes") == ""
+    assert "The first card is yellow six." in str(setting_up.table.snapshot()["captions"])
+    assert [type(one.event) for one in setting_up.table.history()] == [ev.Deal, ev.Start]
+
+
+def test_a_card_that_tried_the_camera_out_is_not_the_first(setting_up: Hands) -> None:
+    see(setting_up, CardLaid(Card.parse("Y6"), 0.99, 2.0, 1.0))
+    answered(setting_up, *SET_UP)
+    turn = "Seat 1 deals. Then turn the first card, face up, in the middle of the table."
+    assert setting_up.do("no") == turn == setting_up.do("pending") and not setting_up.table.history()
+    see(setting_up, CardLaid(Card.parse("G5"), 0.99, 4.0, 3.0))
+    assert getattr(last(setting_up), "card", None) == Card.parse("G5")
+    setting_up.do("yes")
+    assert len(setting_up.table.history()) == 2
+
+
+def test_a_card_that_was_taken_away_again_is_not_asked_about(setting_up: Hands) -> None:
+    see(setting_up, CardLaid(Card.parse("Y6"), 0.99, 2.0, 1.0))
+    setting_up.first.lies = lambda: False
+    answered(setting_up, *SET_UP)
+    assert "Yellow" not in caption(setting_up) and setting_up.do("yes").startswith("Nothing was asked")
+
+
+def test_a_match_begun_on_a_page_asks_about_the_card_as_well(setting_up: Hands) -> None:
+    see(setting_up, CardLaid(Card.parse("Y6"), 0.99, 2.0, 1.0))
+    setting_up.table.new_match(MatchSettings(("Anna", "Bram"), dealer=1))
+    for _ in range(2):
+        setting_up.first.tick()
+    said = [caption["text"] for caption in setting_up.table.snapshot()["captions"]]
+    assert sum("Is it the first card?" in text for text in said) == 1
