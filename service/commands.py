@@ -76,14 +76,18 @@ def name_of(command: str, language: Language) -> str:
 
 
 def words_of(command: str, language: Language) -> tuple[str, ...]:
-    """By which spoken words a command is known, in this language alone (no other one's words are listened for)."""
+    """By which spoken words a command is known, lower case, its name last; none of one that is for keys alone.
+
+    In this language alone: no other one's words are listened for.
+    """
     entry = language.table.get("command", {}).get(command, {})
-    return tuple(str(words) for words in entry.get("words", ()))
+    said = [*entry.get("words", ()), entry.get("name", "").replace("-", " ")]  # no recogniser has hyphens
+    return () if commands()[command].kind == "key" else tuple(dict.fromkeys(words.lower() for words in said if words))
 
 
 def grammar(language: Language) -> dict[str, str]:
     """Spoken words, lower case, to the command that they mean. PhraseError when the language has none."""
-    found = {words.lower(): command for command in commands() for words in words_of(command, language)}
+    found = {words: command for command in commands() for words in words_of(command, language)}
     if not found:
         raise PhraseError(f"there are no spoken commands in the language {language.code!r}; try --lang en")
     return found
@@ -92,7 +96,7 @@ def grammar(language: Language) -> dict[str, str]:
 def written(language: Language) -> dict[str, str]:
     """What may be typed, lower case, to the command that it means: spoken words, names and ids."""
     named = {name_of(command, language).lower(): command for command in commands()}
-    spoken = {words.lower(): command for command in commands() for words in words_of(command, language)}
+    spoken = {words: command for command in commands() for words in words_of(command, language)}
     return {**{command: command for command in commands()}, **named, **spoken}
 
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 import contextlib
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from referee.options import MatchSettings, SettingsError
 from referee.state import MatchState
+from service.commands import words_of
 from service.language import Language
 from service.phrases import Priority
 from service.table import Table
@@ -297,11 +298,11 @@ def _player(language: Language, number: int) -> str:
 
 def wishes(language: Language) -> dict[str, Wish]:
     """The words for yes, no, repeat and help are those of play; back has its own."""
-    said: dict[Wish, list[str]] = {
-        "yes": language.find("command.yes.words"),
-        "no": language.find("command.no.words"),
-        "repeat": language.find("command.repeat.words"),
-        "help": language.find("command.help.words"),
+    said: dict[Wish, Iterable[str]] = {
+        "yes": words_of("yes", language),
+        "no": words_of("no", language),
+        "repeat": words_of("repeat", language),
+        "help": words_of("help", language),
         "back": language.find("opening.back"),
     }
     return {word.lower(): wish for wish, words in said.items() for word in words}

@@ -15,7 +15,7 @@ from referee import events as ev
 from referee.cards import Card
 from referee.options import MatchSettings
 from service import cli, speech
-from service.commands import grammar
+from service.commands import commands, grammar, name_of
 from service.ears import PLAY, Ears, grammars, utterances
 from service.hands import Hands
 from service.language import languages, load_language
@@ -114,7 +114,16 @@ def test_what_is_not_understood_costs_nothing(hands: Hands, wav: Path) -> None:
     assert hands.table.version == version
 
 
-@pytest.mark.parametrize(("text", "command"), [("whose turn", "turn"), ("challenge", "challenge"), ("blue", "blue")])
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("whose turn", "turn"),
+        ("challenge", "challenge"),
+        ("blue", "blue"),
+        ("score", "scores"),
+        ("time", "elapsed"),
+    ],
+)
 def test_spoken_english_is_understood(text: str, command: str, tmp_path: Path) -> None:
     pytest.importorskip("pocketsphinx")
     heard = english().hear(spoken_sound(text, tmp_path / "said.wav"), PLAY)
@@ -197,6 +206,17 @@ def test_what_cannot_be_is_one_sentence(tmp_path: Path) -> None:
         with pytest.raises(EarsError) as told:
             attempt()
         assert str(told.value).count("\n") == 0 and str(told.value).rstrip().endswith((".", "vosk"))
+
+
+@pytest.mark.parametrize("code", languages())
+def test_what_the_table_calls_a_command_may_be_said(code: str) -> None:
+    """Names are heard in help, on key cards and on command cards, and nobody should have to know other words."""
+    language = load_language(code)
+    said = grammar(language)
+    for command in (one for one in commands().values() if one.kind != "key"):
+        name = name_of(command.id, language).lower().replace("-", " ")
+        assert said.get(name) == command.id, name
+    assert wishes(language)[name_of("help", language).lower()] == "help"
 
 
 @pytest.mark.parametrize("code", languages())
