@@ -7,11 +7,14 @@ it; at all other times they are commands. `KeyDoor` is the thread that reads the
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import queue
 import re
 import sys
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import IO, Final, Literal
 
@@ -42,6 +45,11 @@ OPENING: Final[Mapping[str, str]] = {
 BESIDES: Final = ("talk", "camera")
 """Commands that do while a table is set up what they always do."""
 CLEARS: Final = ("Escape", ".")
+HEARD: Final = 2.0
+"""Seconds after asking for a number before which a line that is also a key is one: nobody can have heard by then."""
+LOOKING: Final = 0.1
+"""Seconds after which a wait for a line looks around."""
+LONGEST_LINE: Final = 200
 
 
 @cache
@@ -59,12 +67,13 @@ def _opening_words(language: Language) -> dict[str, str]:
 class Keys:
     """Turns keys into commands of one table."""
 
-    def __init__(self, hands: Hands) -> None:
-        self._hands = hands
+    def __init__(self, hands: Hands, clock: Callable[[], float] = time.monotonic) -> None:
+        self._hands, self._clock = hands, clock
         self._first = ""
         self._typed = ""
         self._for_seat = False
         self._asked: object = None
+        self._asked_at = 0.0
 
     def press(self, key: str) -> None:
         """One key, such as `5`, `u`, `Enter` or `PageDown`."""
@@ -84,14 +93,14 @@ class Keys:
 
     def line(self, text: str) -> None:
         """A typed line: a command by any of its words or its key, `2 uno` for another seat, a number, or a name."""
-        text = text.strip() or (" " if text.strip("\r\n") else "")  # a space is a key
+        text = text[:LONGEST_LINE].strip() or (" " if text.strip("\r\n") else "")  # a space is a key
         if self._hands.opening.step is not None:
             self._opening_line(text)
             return
-        if text.isdecimal() and self._wants_number:
+        if text.isdecimal() and self._wants_number and not (of_key(text) and self._is_new):
             self._number(text)
             return
-        found = re.fullmatch(r"(?:([0-9]{1,2})\s+)?(\S.*)?", text)
+        found = re.fullmatch(r"(?:([0-9]{1,9})\s+)?(\S.*)?", text)
         seat, words = (found[1], (found[2] or "")) if found else (None, text)
         command = written(self._hands.table.phrases.language).get(words.lower()) or (of_key(words) if words else None)
         self._command(command or words, None if seat is None else int(seat))
@@ -102,6 +111,8 @@ class Keys:
         wanted = self._wanted()
         if wanted == self._asked:
             return
+        if self._asked is None:  # the next ones of several are waited for
+            self._asked_at = self._clock()
         self._asked = wanted
         if wanted is not None:
             self._ask_for_number()
@@ -112,6 +123,13 @@ class Keys:
     def _wants_number(self) -> bool:
         state = self._hands.table.state
         return self._for_seat or (state is not None and number_wanted(state) is not None)
+
+    @property
+    def _is_new(self) -> bool:
+        """Whether nobody can have heard yet that a number is wanted."""
+        if self._for_seat:
+            return False
+        return self._asked is None or self._clock() < self._asked_at + HEARD
 
     def _wanted(self) -> object:
         state = self._hands.table.state
@@ -167,7 +185,10 @@ class Keys:
         self._hands.for_seat(int(text)) if for_seat else self._hands.number(int(text))
 
     def _command(self, command: str | None, seat: int | None = None) -> None:
-        if command == "seat":
+        state = self._hands.table.state
+        if seat is not None and state is not None and seat not in state.seats:
+            self._hands.say("no_seat", number=seat)
+        elif command == "seat":
             self._for_seat = True
             self._hands.say("seat")
         elif command == "talk":
@@ -216,16 +237,29 @@ class KeyDoor(threading.Thread):
     def stop(self) -> None:
         """Read no more, and give the terminal back."""
         self._stopping.set()
-        if self._way == "auto" and self.is_alive() and threading.current_thread() is not self:
+        if self.is_alive() and threading.current_thread() is not self:
             self.join(2)
 
     def _lines(self) -> None:
-        self._keys.tick()
-        for line in self._stream:
-            if self._stopping.is_set():
-                return
-            self._keys.line(line)
+        lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        threading.Thread(target=self._read, args=(lines,), name="lines", daemon=True).start()
+        while not self._stopping.is_set():
             self._keys.tick()
+            with contextlib.suppress(queue.Empty):
+                line = lines.get(timeout=LOOKING)
+                if line is None:
+                    return
+                self._keys.line(line)
+
+    def _read(self, lines: queue.SimpleQueue[str | None]) -> None:
+        """Lines as they come, then None; a read of standard input cannot be broken off, so it has its own thread."""
+        try:
+            for line in self._stream:
+                lines.put(line)
+        except Exception:
+            log.exception("the lines failed")
+        finally:
+            lines.put(None)
 
     def _single(self) -> None:
         with self._terminal:

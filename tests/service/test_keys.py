@@ -24,7 +24,7 @@ from service.commands import name_of
 from service.desk import Desk
 from service.framing import framing
 from service.hands import Hands
-from service.keys import KeyDoor, Keys
+from service.keys import HEARD, KeyDoor, Keys
 from service.language import languages, load_language
 from service.phrases import Phrases
 from service.preview import Preview
@@ -44,7 +44,8 @@ class Board:
         self.talked = 0
         hands = Hands(table)
         hands.talk = self._talk
-        self.keys = Keys(hands)
+        self.at = 0.0
+        self.keys = Keys(hands, lambda: self.at)
 
     def _talk(self) -> bool:
         self.talked += 1
@@ -66,6 +67,11 @@ class Board:
         self.table.apply(ev.Start(Card.parse(cards[0])))
         for seat, card in enumerate(cards[1:], start=1):
             self.table.apply(ev.Play(seat, Card.parse(card)))
+
+    @property
+    def told(self) -> str:
+        """The last line of the record."""
+        return self.table.record().splitlines()[-1].partition(" @")[0]
 
     @property
     def said(self) -> list[str]:
@@ -271,6 +277,68 @@ def test_lines_for_scripts(board: Board) -> None:
     KeyDoor(board.keys, "line", io.StringIO("whose turn\n1 draw\nDraw\n?\nnonsense\n")).run()
     assert board.said.index("Draw: not now.") < board.said.index("Bram draws one card.")
     assert board.said[-1] == "There is no such command."
+
+
+def test_a_number_of_a_player_who_is_not_there_is_named(board: Board) -> None:
+    board.begin("R5", "R7")
+    version = board.table.version
+    for line, number in (("99 draw", 99), ("9 uno", 9), ("0 uno", 0), ("4 turn", 4)):
+        board.line(line)
+        assert board.said[-1] == f"There is no player {number}."
+    board.line("1 " * 9000)
+    assert board.said[-1] == "There is no such command." and board.table.version == version
+
+
+def last_card(board: Board) -> None:
+    """Anna plays her last card: points are wanted next."""
+    board.table.new_match(MatchSettings(("Anna", "Bram"), dealer=2, target=500))
+    board.table.apply(ev.Deal(2))
+    board.table.apply(ev.Start(Card.parse("R0")))
+    for number in "1234567":
+        board.table.apply(ev.Play(1, Card.parse(f"R{number}")))
+        if number != "7":
+            board.table.apply(ev.Draw(2))
+            board.table.apply(ev.Pass(2))
+
+
+def test_a_question_typed_as_points_are_first_asked_for_stays_a_question(board: Board) -> None:
+    """Nobody can have heard by then that a number is wanted; a little later a six is six points."""
+    last_card(board)
+    for line in ("6", "6"):
+        version = board.table.version
+        board.line(line)
+        assert board.table.version == version and board.said[-1] == "Still to be counted: Bram."
+    board.at += HEARD
+    board.line("6")
+    assert board.told == "2 points 6"
+
+
+def test_points_that_are_no_key_count_at_once(board: Board) -> None:
+    last_card(board)
+    board.keys.tick()
+    board.line("36")
+    assert board.told == "2 points 36"
+
+
+def test_lines_are_asked_for_without_waiting_for_a_line(board: Board) -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(reading) as stream, os.fdopen(writing, "w") as typed:
+        door = KeyDoor(board.keys, "line", stream)
+        door.start()
+        assert comes(lambda: board.said[-1:] != [])
+        last_card(board)
+        assert comes(lambda: board.said[-1].startswith("How many points are left in the hand of Bram?"))
+        typed.write("36\n")
+        typed.flush()
+        assert comes(lambda: board.told == "2 points 36")
+        door.stop()
+        assert not door.is_alive()
+
+
+def comes(true: Callable[[], bool]) -> bool:
+    """Whether that becomes true soon."""
+    waiting = threading.Event()
+    return any(true() or waiting.wait(0.05) for _ in range(200)) or true()
 
 
 def test_what_terminals_send() -> None:
