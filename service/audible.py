@@ -7,29 +7,24 @@ without sound is none, there the words are shown. Nothing here makes a sound.
 from __future__ import annotations
 
 import importlib.util
-from typing import Final
 
 from service import espeak, piper
 from service.engines import chosen_engines
 from service.espeak import EngineError
-from service.language import load_language
 from service.outputs import may_be_heard
-from service.sentences import Refusal
+from service.sentences import Refusal, one_line
 from service.settings import Settings
-
-NAMED: Final = 12
-"""Voices that a sentence names at most."""
+from service.voices import of_espeak, there_is_none
 
 
 def may_speak(settings: Settings) -> None:
     """Refusal when sound file, engine or voice of the settings cannot be."""
-    if settings.mute:
-        return
-    may_be_heard(settings)
+    if not settings.mute:
+        may_be_heard(settings)
     engine = chosen_engines(settings.engine, settings.voice, settings.sound)[0]
     if engine == piper.NAME:
         _may_be_neural(settings.voice)
-    elif engine == espeak.NAME and settings.voice is not None:
+    elif engine == espeak.NAME and settings.voice:
         _may_be_espeak(settings.voice, settings.lang)
 
 
@@ -47,16 +42,11 @@ def _may_be_espeak(voice: str, lang: str) -> None:
         library = espeak.library()
     except EngineError:
         return  # without the library there is no sound, which the pages and the doctor tell
-    try:
-        library.set_voice(voice)
-    except EngineError:
-        raise Refusal(f"voice = {voice!r}: there is no such voice; {_there_are(library, lang)}.") from None
+    if not library.has(voice):
+        raise Refusal(f"voice = {one_line(voice)!r}: there is no such voice; {_there_are(library, lang)}.")
 
 
 def _there_are(library: espeak.Library, lang: str) -> str:
     """The voices of a language first, so that one can be chosen."""
-    code = str(load_language(lang).find("language.espeak")).partition("-")[0]
-    known = library.voices()
-    mine = [name for name in known if name.partition("-")[0] == code]
-    others = f" (and {len(known) - len(mine)} of other languages)" if len(known) > len(mine) else ""
-    return f"for the language {lang} there are {', '.join(mine[:NAMED])}{others}"
+    mine = [one.id for one in of_espeak(lang)]
+    return there_is_none(lang, mine, len(library.voices()) - len(mine))

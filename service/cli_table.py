@@ -28,6 +28,7 @@ from service.run import Evening, open_door
 from service.sentences import Refusal
 from service.settings import Settings
 from service.tokens import Tokens
+from service.voices import id_of
 from service.watching import Prompter, Watcher
 from vision.eyes import Eyes
 from vision.frames import Source, open_source
@@ -76,6 +77,8 @@ def referee(
     watcher = evening.watch(source, sight)
     threading.Thread(target=_tell_of_the_end, args=(evening, watcher), daemon=True).start()
     evening.table.notice("welcome")
+    if match is None:
+        evening.desk.commands.opening.goes_on()
     evening.open_ears(evening.desk.settings)
     evening.listen_to_keys(options.keys)
     print_links(evening)
@@ -204,7 +207,7 @@ def settings_from(options: argparse.Namespace) -> Settings:
 def _lost_its_voice(settings: Settings) -> bool:
     """Whether the voice that was chosen on the host's page is gone since; it is forgotten then, and nobody refused."""
     kept = Kept(settings.data_dir)
-    if settings.voice is None or kept.speaking.get("voice") != settings.voice:
+    if settings.voice is None or kept.speaking.get("voice") != id_of(settings.voice):
         return False
     try:
         may_speak(settings)

@@ -13,7 +13,8 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
@@ -21,6 +22,9 @@ NAME: Final = "espeak-ng"
 
 LOUDEST: Final = 80
 """The engine's own usual loudness is 100: at that some vowels clip (Spanish "todavía"); this leaves a little room."""
+
+LONGEST_VARIANT: Final = 16
+"""Letters of a variant; the library has room for 40 in all."""
 
 _SYNCHRONOUS: Final = 2
 _DO_NOT_EXIT: Final = 0x8000
@@ -87,20 +91,55 @@ class Library:
             raise EngineError(f"the speech library refused a sentence (error {result})")
 
     def set_voice(self, name: str) -> None:
-        """Speak with the voice or language `name`, such as `en-gb`; EngineError when there is none."""
-        if self._lib.espeak_SetVoiceByName(name.encode()) != _OK:
-            raise EngineError(f"the speech library has no voice {name!r}")
+        """Speak with the voice `name`, such as `en-gb`, or a variant of it, `en-gb+f3`; EngineError when there is none.
 
-    def voices(self) -> list[str]:
-        """The names by which its languages are spoken, such as `en-gb`, sorted."""
+        The library itself ends the process at a long name, and takes a path for a file to open: it is only given
+        what it has named before.
+        """
+        known = self._identifier(name)
+        if known is None or self._lib.espeak_SetVoiceByName(known.encode()) != _OK:
+            raise EngineError(f"the speech library has no voice {name[:40]!r}")
+
+    def has(self, name: str) -> bool:
+        """Whether `set_voice` takes this name."""
+        return self._identifier(name) is not None
+
+    def _identifier(self, name: str) -> str | None:
+        base, plus, variant = name.partition("+")
+        known = self._identifiers.get(base)
+        if known is None or not plus:
+            return known
+        return f"{known}+{variant}" if variant in self._variants else None
+
+    def voices(self) -> dict[str, str]:
+        """Its voices by the language that each speaks first, such as `en-gb`, with their names; sorted."""
+        return {code: name for code, (name, _) in sorted(self._listed.items())}
+
+    @cached_property
+    def _listed(self) -> dict[str, tuple[str, str]]:
+        """Name and identifier (such as `gmw/en`) by language."""
         self._lib.espeak_ListVoices.restype = ctypes.POINTER(ctypes.POINTER(_Voice))
-        listed, found = self._lib.espeak_ListVoices(None), set[str]()
+        listed, found = self._lib.espeak_ListVoices(None), dict[str, tuple[str, str]]()
         for at in itertools.count():
             if not listed[at]:
-                return sorted(found)
-            # A byte of priority before each name; the first one is its own.
-            found.add(ctypes.string_at(listed[at].contents.languages + 1).decode())
-        raise AssertionError("the list has an end")
+                break
+            one = listed[at].contents
+            # A byte of priority before each language; the first one is its own.
+            found[ctypes.string_at(one.languages + 1).decode()] = one.name.decode(), one.identifier.decode()
+        return found
+
+    @cached_property
+    def _identifiers(self) -> dict[str, str]:
+        """Identifiers by all that a voice may be called: its language, its file, its identifier."""
+        known = [(code, identifier) for code, (_, identifier) in self._listed.items()]
+        files = {identifier.rpartition("/")[2]: identifier for _, identifier in known}
+        return {**dict(known), **{identifier: identifier for _, identifier in known}, **files}
+
+    @cached_property
+    def _variants(self) -> frozenset[str]:
+        folder = Path(os.environ["ESPEAK_DATA_PATH"]) / "voices" / "!v"
+        names = (path.name for path in folder.glob("*"))
+        return frozenset(name for name in names if len(name) <= LONGEST_VARIANT)
 
     def set_rate(self, words_a_minute: int) -> None:
         """How fast to speak, 80 to 450."""

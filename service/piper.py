@@ -14,6 +14,7 @@ from typing import Any, Final
 from service.espeak import EngineError, Samples
 
 NAME: Final = "piper"
+SUFFIX: Final = ".onnx"
 USUAL_RATE: Final = 175
 """Words a minute at which a voice speaks as it was recorded."""
 
@@ -26,7 +27,18 @@ def files(voice: str | None) -> Path:
     for needed in (path, path.with_name(path.name + ".json")):
         if not needed.is_file():
             raise EngineError(f"there is no voice file {needed}: a Piper voice is NAME.onnx and NAME.onnx.json")
+        if not needed.stat().st_size:
+            raise EngineError(f"the voice file {needed} is empty: fetch the voice again")
     return path
+
+
+def is_voice(path: Path) -> bool:
+    """Whether there are the two files of a voice."""
+    try:
+        files(str(path))
+    except (EngineError, OSError):
+        return False
+    return True
 
 
 class Piper:

@@ -81,7 +81,7 @@ def own_routes(desk: Desk) -> APIRouter:
 
     @router.get("/speaking", summary="Language and voice", dependencies=[may_look], response_model=None)
     def speaking() -> dict[str, Any]:
-        """What is set, and which `languages` and `levels` there are."""
+        """What is set, and which `languages`, `levels` and `voices` (`id` and `name`, of the language) there are."""
         return desk.speaking.public()
 
     @router.post("/speaking", summary="Change language and voice", dependencies=[is_host], response_model=None)

@@ -18,13 +18,15 @@ from pathlib import Path
 from typing import Final, Literal
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, field_validator
 
 from service.engines import engine_names
-from service.kept import Kept
+from service.kept import SPEAKING, Kept
 from service.kinds import KINDS, Kind
 from service.language import languages
+from service.sentences import one_line
 from service.sound import WAYS
+from service.voices import Offered, folder_of, offered, remembered
 
 log = logging.getLogger(__name__)
 
@@ -74,6 +76,8 @@ class Settings(BaseModel):
     data_dir: Path = Field(
         default_factory=lambda: platformdirs.user_data_path("tableref"), description="folder of the stored matches"
     )
+
+    _voices: Path | None = PrivateAttr(None)
 
     @field_validator("allow_host")
     @classmethod
@@ -143,6 +147,22 @@ class Settings(BaseModel):
             raise ValueError("there is no such home folder; give the whole path") from None
 
     @property
+    def voices(self) -> list[Offered]:
+        """The voices that may be chosen for the language, by name."""
+        return offered(self.engine, self.voice, self.sound, self.lang, self.voice_folder)
+
+    @property
+    def voice_folder(self) -> Path | None:
+        """Where the Piper voices lie; None when the settings name none."""
+        return folder_of(self.voice) or self._voices
+
+    def change(self, changes: Mapping[str, object]) -> Settings:
+        """With these values, which are good; the Piper voices beside the one that was told stay to be chosen."""
+        settings = self.model_copy(update=changes)
+        settings._voices = self.voice_folder
+        return settings
+
+    @property
     def decks(self) -> Path:
         """The folder in which learnt decks are stored."""
         return self.data_dir / "decks"
@@ -181,11 +201,20 @@ def _with_chosen(settings: Settings, file: tuple[str, dict[str, object]], said: 
     chosen = {key: value for key, value in kept.speaking.items() if key not in said}
     if chosen and file[0] and _written(Path(file[0].removesuffix(": "))) > _written(kept.path):
         chosen = {key: value for key, value in chosen.items() if key not in file[1]}
-    try:
-        return Settings.model_validate({**settings.model_dump(), **chosen}) if chosen else settings
-    except ValidationError as error:
-        log.warning("%s: what was chosen on the host's page cannot be any more: %s", kept.path, error)
-        return settings
+    for key in (key for key in SPEAKING if key in chosen):
+        try:
+            settings = _with_one(settings, key, chosen[key])
+        except ValueError as error:
+            why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error
+            log.warning("%s: %s, chosen on the host's page, cannot be any more: %s", kept.path, key, one_line(str(why)))
+    return settings
+
+
+def _with_one(settings: Settings, key: str, value: object) -> Settings:
+    if key == "voice" and value is not None:
+        value = remembered(value, settings.voice_folder)
+    checked = Settings.model_validate({**settings.model_dump(), key: value})
+    return settings.change({key: getattr(checked, key)})
 
 
 def _written(path: Path) -> float:

@@ -13,6 +13,7 @@ from service.kinds import Kind
 from service.language import languages
 from service.phrases import Phrases
 from service.settings import Level, Settings
+from service.voices import choose, id_of, of_espeak
 
 
 class Wish(BaseModel):
@@ -25,7 +26,9 @@ class Wish(BaseModel):
     mute: bool | None = Field(None, strict=True, description="captions only, no sound")
     rate: int | None = Field(None, strict=True, ge=80, le=450, description="words a minute")
     volume: float | None = Field(None, strict=True, ge=0, le=1)
-    voice: str | None = Field(None, max_length=200, description="a voice of the engine; empty for the language's own")
+    voice: str | None = Field(
+        None, max_length=100, description="the `id` of one of the `voices`; empty for the language's own"
+    )
     earcons: bool | None = Field(None, strict=True, description="short sounds before sentences")
     silent: tuple[Kind, ...] | None = Field(None, max_length=len(get_args(Kind)), description="what is not spoken")
 
@@ -48,16 +51,33 @@ class Speaking:
         """What is set, and what could be."""
         now = {key: getattr(self.settings, key) for key in SPEAKING}
         known = {"languages": list(languages()), "levels": list(get_args(Level)), "kinds": list(get_args(Kind))}
-        return {**now, "silent": list(self.settings.silent), **known}
+        voices = [{"id": one.id, "name": one.name} for one in self.settings.voices]
+        voice = id_of(self.settings.voice)
+        return {**now, "voice": voice, "voices": voices, "silent": list(self.settings.silent), **known}
 
     def change(self, wish: Wish) -> None:
-        """Raises PhraseError when there is no such language, Refusal when no such voice; then nothing changes."""
+        """Raises PhraseError without such a language, Refusal without such a voice; then nothing changes."""
         given = wish.model_dump(exclude_unset=True, exclude_none=True)
-        if given.get("voice") == "":
-            given["voice"] = None
-        settings = self.settings.model_copy(update=given)
-        if "voice" in given:
+        wanted = given.pop("voice", None)
+        settings = self.settings.change(given)
+        phrases = Phrases.load(settings.lang, settings.level)
+        if wanted is None and not self._still_offered(settings):
+            wanted = ""  # a voice of another language would read this one
+        if wanted is not None:
+            given["voice"] = wanted or None
+            settings = settings.change({"voice": choose(wanted, settings.voices, settings.lang) if wanted else None})
             may_speak(settings)
-        self._changed(settings, Phrases.load(settings.lang, settings.level))
+        self._changed(settings, phrases)
         self.settings = settings
         self._keep(given)
+
+    def _still_offered(self, settings: Settings) -> bool:
+        """Whether a voice of eSpeak NG that was chosen speaks the language that is chosen now."""
+        voice = self.settings.voice
+        if voice is None or settings.lang == self.settings.lang:
+            return True
+        return voice not in _names(self.settings.lang) or voice in _names(settings.lang)
+
+
+def _names(lang: str) -> set[str]:
+    return {one.id for one in of_espeak(lang)}

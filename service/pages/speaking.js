@@ -9,7 +9,7 @@ const languageName = (code) => (texts.language_names && texts.language_names[cod
 function show(speaking) {
   choices(place("lang"), speaking.languages.map((code) => [code, languageName(code)]), speaking.lang);
   choices(place("level"), speaking.levels.map((level) => [level, t(`levels.${level}`)]), speaking.level);
-  choices(place("voice"), [["", t("setup.voice_own")], ...(speaking.voices || []).map((voice) => [voice, voice])], speaking.voice || "");
+  choices(place("voice"), [["", t("setup.voice_own")], ...(speaking.voices || []).map(({ id, name }) => [id, name])], speaking.voice || "");
   place("voice").closest("label").hidden = !(speaking.voices || []).length;
   for (const name of ["rate", "volume"]) place(name).value = String(speaking[name]);
   for (const name of ["mute", "earcons"]) place(name).checked = speaking[name];
