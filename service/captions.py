@@ -27,11 +27,11 @@ class Captions:
     def __iter__(self) -> Iterator[Caption]:
         return iter(self._all)
 
-    def add(self, utterances: Sequence[Utterance]) -> None:
-        """These are said now."""
+    def add(self, utterances: Sequence[Utterance], lang: str) -> None:
+        """These are said now, in the language `lang`."""
         for utterance in utterances:
             self._count += 1
-            self._all.append(Caption(self._count, utterance.text, utterance.topic))
+            self._all.append(Caption(self._count, utterance.text, utterance.topic, lang))
             if utterance.about != "answer":
                 self._news.append(self._all[-1])
 

@@ -91,6 +91,7 @@ class Desk:
         self.table.phrases, self.language = phrases, settings.lang
         self.table.senses.silence = silence_of(settings)
         self.voice_changed(settings)
+        self.table.show_anew()
 
     def keep(self, chosen: Mapping[str, Any]) -> None:
         """Settings that were chosen hold on the next evening, too."""

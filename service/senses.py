@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from service.phrases import Phrases, Utterance
@@ -23,10 +23,10 @@ class Speaking(Protocol):
 
 @dataclass
 class Senses:
-    """What works of them. sound: the fault of the voice. silence: why nothing shall be heard, by choice; both are
-    phrases of `sound`, or None."""
+    """What works of them. blind: gives why the camera does not see the table, None while it does. sound: the fault of
+    the voice. silence: why nothing shall be heard, by choice; both are phrases of `sound`, or None."""
 
-    sight: Sight = field(default_factory=Sight)
+    blind: Callable[[Phrases], str] | None = None
     sound: str | None = None
     silence: str | None = None
 
@@ -35,16 +35,20 @@ class Senses:
         """Why nothing is heard; None when something is."""
         return self.silence or self.sound
 
-    def lost(self, change: ViewLost, phrases: Phrases) -> str | None:
-        """The camera does not see the table any more; why, in a sentence."""
-        self.sight = Sight(False, phrases.lost(change.key, change.reason, change.name, change.seconds))
-        return self.sight.reason
+    def sight(self, phrases: Phrases) -> Sight:
+        """Whether the camera sees the table, and if not why, in the language of `phrases`."""
+        return Sight() if self.blind is None else Sight(False, self.blind(phrases))
 
-    def over(self, phrases: Phrases) -> None:
+    def lost(self, change: ViewLost, phrases: Phrases) -> str:
+        """The camera does not see the table any more; why, in a sentence."""
+        self.blind = lambda words: words.lost(change.key, change.reason, change.name, change.seconds)
+        return self.blind(phrases)
+
+    def over(self) -> None:
         """There is nothing more to see: the film has ended."""
-        self.sight = Sight(False, phrases.text("notice.video_over"))
+        self.blind = lambda words: words.text("notice.video_over")
 
     def back(self) -> bool:
         """The camera sees the table; whether it did not before."""
-        was_lost, self.sight = not self.sight.works, Sight()
+        was_lost, self.blind = self.blind is not None, None
         return was_lost

@@ -20,11 +20,13 @@ __all__ = ["ACTIONS", "Caption", "Sight", "Snapshot", "expected", "snapshot"]
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A sentence as it was said: `number` rises by one a sentence, `topic` is its phrase, such as `event.play`."""
+    """A sentence as it was said: `number` rises by one a sentence, `topic` is its phrase, such as `event.play`;
+    `lang` is the language that it was said in."""
 
     number: int
     text: str
     topic: str
+    lang: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,8 @@ Snapshot = dict[str, Any]
 | `uncounted` | seats whose hands are still to be counted |
 | `expected` | what may sensibly be done now: `action` and its fields as in `POST /api/actions` |
 | `may` | by seat, what its player may do now: `id`, `body` of the action, what it still `needs` |
-| `captions` | the last sentences: `number` (rises by one), `text`, `topic` |
+| `lang` | the language of the table now, such as `en` |
+| `captions` | the last sentences: `number` (rises by one), `text`, `topic`, `lang` |
 | `camera` | `works`, and a `reason` when it does not |
 | `voice` | `sound`, and a `reason` when there is none, in the language of the table |
 """
@@ -99,7 +102,8 @@ def snapshot(
         "uncounted": [event.seat for event in expected_events(state) if isinstance(event, ev.Points)],
         "expected": [expected(event) for event in expected_events(state)] if known else [],
         "may": [[one.public(seat) for one in found] for seat, found in enumerate(may, start=1)],
-        "captions": [{"number": one.number, "text": one.text, "topic": one.topic} for one in captions],
+        "lang": phrases.language.code,
+        "captions": [asdict(one) for one in captions],
         "camera": {"works": sight.works, "reason": sight.reason},
         "voice": {"sound": sound is None, "reason": phrases.unheard(sound)},
     }

@@ -263,8 +263,13 @@ class Table:
     def view_over(self, *, told: bool = True) -> None:
         """There is nothing more to see: the film is over. `told`: also spoken and shown as news."""
         with self._lock:
-            self.senses.over(self.phrases)
-            self.notice("video_over") if told else self._fan_out("notice", {})
+            self.senses.over()
+            self.notice("video_over") if told else self.show_anew()
+
+    def show_anew(self) -> None:
+        """Whoever looks gets the state once more, in the language that holds now."""
+        with self._lock:
+            self._fan_out("notice", {})
 
     # Listening
 
@@ -321,11 +326,7 @@ class Table:
             self._match, self._last = match, match.ledger.rulings[-1:]
 
     def _shown(
-        self,
-        state: MatchState | None,
-        version: int,
-        rulings: tuple[tuple[int, Ruling], ...],
-        last: ev.Event | None,
+        self, state: MatchState | None, version: int, rulings: tuple[tuple[int, Ruling], ...], last: ev.Event | None
     ) -> Snapshot:
         return snapshot(
             self.phrases,
@@ -335,7 +336,7 @@ class Table:
             rulings=rulings,
             last=last,
             captions=self._captions,
-            sight=self.senses.sight,
+            sight=self.senses.sight(self.phrases),
             sound=self.senses.unheard,
             doubt=self.asking.public(self.phrases, self._match, self._clock()),
         )
@@ -385,7 +386,7 @@ class Table:
 
     def _tell(self, utterances: Sequence[Utterance], data: dict[str, Any] | None = None, kind: Kind = "notice") -> None:
         """Show, stream and speak what is to be said; displays get the words even where there is no voice."""
-        self._captions.add(utterances)
+        self._captions.add(utterances, self.phrases.language.code)
         self._fan_out(kind, data or {})
         if self._voice is not None:
             self._voice.say(utterances)

@@ -20,6 +20,9 @@ export const colourName = (colour) => t(`colour.${colour || "none"}`);
 const theme = new URLSearchParams(location.search).get("theme");
 if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 
+// Texts and the language of a page come with it: where the table speaks another one by now, the page is fetched anew.
+const isOtherLanguage = (lang) => lang !== document.documentElement.lang && lang in texts.language_names;
+
 // Follows the table: `onState(state)` at first and after everything that happens, `onLink(connected, status)` when that
 // changes; `status` is 401 or 403 when the page is not let in.
 export function follow(onState, onLink) {
@@ -32,6 +35,7 @@ export function follow(onState, onLink) {
   const take = ({ data }) => {
     const told = JSON.parse(data);
     const state = told.state || told;
+    if (isOtherLanguage(state.lang)) return location.reload();
     version = state.version;
     onState(state);
   };
@@ -49,7 +53,7 @@ export function linkText(connected, status, known) {
 // was opened `before` are shown, unsaid. After a restart of the referee they count from the beginning again.
 export function captionLog(region, before = 0) {
   let heard = null;
-  const add = (caption) => region.append(make("p", { textContent: caption.text }));
+  const add = (caption) => region.append(make("p", { textContent: caption.text, lang: caption.lang || "" }));
   return (state) => {
     const last = state.captions.reduce((most, caption) => Math.max(most, caption.number), 0);
     if (heard === null && before) quietly(region, () => state.captions.slice(-before).forEach(add));

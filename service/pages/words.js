@@ -31,10 +31,10 @@ export function asked(state) {
 }
 
 // What the last event was told with: the sentences back to the one that said whose turn it was, without those that the
-// big name and the question say already.
+// big name and the question say already, and without what was said in another language than that of the page.
 export function happened(state) {
   const isNext = (caption) => /^(turn|question|answer)\b/.test(caption.topic);
-  const captions = [...state.captions];
+  const captions = state.captions.filter((caption) => caption.lang === document.documentElement.lang);
   while (captions.length && isNext(captions[captions.length - 1])) captions.pop();
   const start = captions.map(isNext).lastIndexOf(true) + 1;
   return captions.slice(start).slice(-3).map((caption) => caption.text).join(" ");

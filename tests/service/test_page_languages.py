@@ -13,9 +13,10 @@ from service.desk import Desk
 from service.language import languages
 from service.phrases import Phrases
 from service.preview import Preview
+from service.speaking import Wish
 from service.store import Store
 from service.table import Table
-from tests.service.browsing import Opened, deal, happen, sees, sideways
+from tests.service.browsing import Opened, deal, faults, happen, sees, sideways
 from tests.service.conftest import Serve
 
 NAMED = {"/display": "body", "/seat/2": "body", "/setup": "#history", "/overlay": "body", "/match": "#ranks"}
@@ -51,6 +52,31 @@ def test_no_page_is_wider_than_the_screen(language: str, tmp_path: Path, serve: 
             page.wait_for_selector(place, state="attached")
             page.evaluate(OPENED)
             assert sideways(page, WIDTHS, f"{language}-setup-{part[1:]}") == []
+
+
+@pytest.mark.parametrize("path", ["/seat/2", "/display", "/overlay", "/match", "/setup"])
+def test_a_page_follows_when_the_table_changes_its_language(desk: Desk, url: str, opened: Opened, path: str) -> None:
+    deal(desk)
+    desk.table.view_over()
+    page = opened(url + path)
+    place = {"/match": "#where", "/setup": "#state"}.get(path, "#captions" if path == "/seat/2" else "#happened")
+    page.wait_for_function("(place) => document.querySelector(place).textContent.trim()", arg=place)
+    desk.speaking.change(Wish.model_validate({"lang": "de"}))
+    page.wait_for_selector('html[lang="de"]')
+    if path in ("/seat/2", "/display", "/setup"):
+        sees(page, "#banner", "Das Video ist zu Ende.")
+    happen(desk, ev.Play(2, Card.parse("B9")))
+    if path in ("/seat/2", "/display", "/setup"):
+        sees(page, "#captions", "Blau neun")
+        told = page.locator("#captions p").evaluate_all("all => all.map((one) => [one.textContent, one.lang])")
+        assert told[-1][1] == "de"
+        assert path != "/seat/2" or ["The video has ended.", "en"] in told
+    if path in ("/display", "/overlay"):
+        sees(page, "#happened", "Blau neun")
+        assert "video" not in page.inner_text("#happened")
+    if path == "/match":
+        sees(page, "#where", "Schritt 3 von 3")
+    assert faults(page) == []
 
 
 @pytest.mark.parametrize("path", ["/", "/docs"])
