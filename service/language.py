@@ -9,15 +9,34 @@ from __future__ import annotations
 
 import logging
 import re
-import string
 import tomllib
-from collections.abc import Iterator, Mapping
+import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from referee.cards import Card, Colour
+from service.espeak_data import voice_names
+from service.shapes import LEVELS, Fault, Level, faults, gaps, leaves, line_of, said_twice, stem
+
+__all__ = [
+    "FALLBACK",
+    "FOLDER",
+    "LEVELS",
+    "Language",
+    "Level",
+    "PhraseError",
+    "at_level",
+    "gaps",
+    "languages",
+    "load_language",
+    "read_language",
+    "read_whole",
+    "spoken_name",
+    "untranslated",
+]
 
 log = logging.getLogger(__name__)
 
@@ -28,8 +47,9 @@ FILES: Final = ("speech.toml", "commands.toml", "opening.toml", "pages.toml", "c
 FORMS: Final = ("colour.", "rank.", "noun.", "card.")
 """Tables in which a language has forms of its own."""
 
-Level = Literal["brief", "normal", "full"]
-LEVELS: Final[tuple[Level, ...]] = ("brief", "normal", "full")
+_Y_BEFORE_GAP: Final = re.compile(r"\by(?= \{(\w+)\})")
+_SOUNDS_I: Final = re.compile(r"h?(?:í|[iy](?![aeouáéóúy]))", re.IGNORECASE)
+"""How the sound "i" begins a Spanish word; "hie", "ia", "yo" are other sounds."""
 
 
 class PhraseError(ValueError):
@@ -83,29 +103,45 @@ def untranslated(folder: Path) -> list[str]:
 
 def _stems(file: Path) -> dict[str, None]:
     """The phrases of a file without levels and grammatical forms, in which languages differ."""
-    return dict.fromkeys(_plain(key) for key, _ in _phrases(tomllib.loads(_text(file))))
+    return dict.fromkeys(_plain(key) for key, _ in leaves(tomllib.loads(_text(file))))
 
 
 def _plain(key: str) -> str:
-    return ".".join(key.split(".")[:2]) if key.startswith(FORMS) else _stem(key)
+    return ".".join(key.split(".")[:2]) if key.startswith(FORMS) else stem(key)
 
 
 def read_language(folder: Path) -> Language:
-    """The words in the files of `folder`, whose name is the code; PhraseError names a broken file."""
+    """The words in the files of `folder`, whose name is the code.
+
+    PhraseError names file, line and key of what has not the shape that English has, or cannot be said.
+    """
     table: dict[str, Any] = {}
+    english = None if folder.name == FALLBACK else load_language(FALLBACK).table
     for file in sorted(folder.glob("*.toml")):
         text = _text(file)
         try:
             part = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise PhraseError(f"{file}: {error}") from error
-        for key, value in _phrases(part):
-            if fault := _fault(folder.name, key, value):
-                raise PhraseError(f"{file}: line {_line_of(text, key, value)}: {key}: {fault}")
+        _refuse(file, text, next(faults(part, english), None) or _voice_fault(part))
         if twice := table.keys() & part.keys():
             raise PhraseError(f"{file}: [{min(twice)}] is already in another file")
         table |= part
+        _refuse(file, text, said_twice(table))
     return Language(folder.name, table)
+
+
+def _refuse(file: Path, text: str, fault: Fault | None) -> None:
+    if fault is not None:
+        raise PhraseError(f"{file}: line {line_of(text, fault[0])}: {fault[0]}: {fault[1]}")
+
+
+def _voice_fault(part: Mapping[str, Any]) -> Fault | None:
+    """A voice that the speech library does not have, where it is installed; a variant (`nl+f2`) may be any."""
+    voice, known = part.get("language", {}).get("espeak"), voice_names()
+    if voice is None or not known or voice.partition("+")[0] in known:
+        return None
+    return "language.espeak", f"the speech engine has no voice {voice!r}"
 
 
 def _text(file: Path) -> str:
@@ -118,60 +154,6 @@ def _text(file: Path) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise PhraseError(f"{file}: line {line}: not UTF-8; save the file as UTF-8") from error
-
-
-def _phrases(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every phrase of a file under its dotted key."""
-    for name, value in table.items():
-        if isinstance(value, Mapping):
-            yield from _phrases(value, f"{path}{name}.")
-        else:
-            yield f"{path}{name}", value
-
-
-def _fault(code: str, key: str, value: object) -> str:
-    """What is wrong with a phrase, or nothing: gaps must be closed and be among those that English has."""
-    if isinstance(value, list) and all(isinstance(word, str) for word in value):
-        return ""
-    if not isinstance(value, str):
-        return f"a text was expected, not {value!r}"
-    try:
-        used = gaps(value)
-    except ValueError:
-        return "its braces do not match"
-    known = None if code == FALLBACK else _known_gaps().get(key)
-    if known is None:
-        return ""
-    names = {gap.removesuffix("_of") for gap in known}  # a player's name may always be the owner
-    wrong = sorted(gap for gap in used if gap.removesuffix("_of") not in names)
-    there = ", ".join(f"{{{gap}}}" for gap in sorted(known)) or "none"
-    return f"there is no {{{wrong[0]}}} here; there are {there}" if wrong else ""
-
-
-@cache
-def _known_gaps() -> dict[str, frozenset[str]]:
-    """The gaps of all English phrases by dotted key; a level may use what another level of the phrase uses."""
-    known: dict[str, frozenset[str]] = {}
-    for key, text in _phrases(load_language(FALLBACK).table):
-        if isinstance(text, str):
-            known[key] = gaps(text)
-            known[_stem(key)] = known.get(_stem(key), frozenset()) | known[key]
-    return {key: used | known.get(_stem(key), frozenset()) for key, used in known.items()}
-
-
-def _stem(key: str) -> str:
-    """The key of a phrase without its level."""
-    stem, _, last = key.rpartition(".")
-    return stem if last in LEVELS else key
-
-
-def _line_of(text: str, key: str, value: object) -> int:
-    """The line of a file in which a phrase stands; 1 when it cannot be told."""
-    names, wanted = key.split("."), value if isinstance(value, str) else str(value)
-    for number, line in enumerate(text.splitlines(), start=1):
-        if wanted in line and any(re.match(rf"\s*[\w.\"-]*{re.escape(name)}\"?\s*=", line) for name in names):
-            return number
-    return 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,11 +177,17 @@ class Language:
     def sentence(self, key: str, level: Level, /, **fields: object) -> str:
         """The sentence `key` with its gaps filled, at `level`; empty when nothing is to be said."""
         template = at_level(self.find(key), level)
+        return self.filled(template, fields)
+
+    def filled(self, template: str, fields: Mapping[str, object]) -> str:
+        """A template with its gaps filled; in Spanish "y" is "e" before the sound "i" ("Ana e Inés")."""
+        if self.code == "es":
+            template = _Y_BEFORE_GAP.sub(lambda y: "e" if _sounds_i(fields.get(y[1])) else "y", template)
         return template.format_map(fields)
 
     def text(self, key: str, /, **fields: object) -> str:
         """The text `key` of a page or message with its gaps filled."""
-        return str(self.find(key)).format_map(fields) if fields else str(self.find(key))
+        return self.filled(str(self.find(key)), fields) if fields else str(self.find(key))
 
     def card(self, card: Card | None) -> str:
         """How a card is called, such as "red seven"; None is a card that nobody saw."""
@@ -255,7 +243,11 @@ class Language:
         """Several things in a row: "Anna, Bram and Carla"."""
         if len(parts) < 2:
             return "".join(parts)
-        return str(self.find("list.last")).format(first=str(self.find("list.between")).join(parts[:-1]), last=parts[-1])
+        return self.text("list.last", first=str(self.find("list.between")).join(parts[:-1]), last=parts[-1])
+
+
+def _sounds_i(name: object) -> bool:
+    return _SOUNDS_I.match(unicodedata.normalize("NFC", str(name))) is not None
 
 
 def at_level(value: object, level: Level) -> str:
@@ -266,8 +258,3 @@ def at_level(value: object, level: Level) -> str:
         if candidate in value:
             return str(value[candidate])
     return str(next(iter(value.values())))
-
-
-def gaps(template: str) -> frozenset[str]:
-    """The names of the `{gaps}` in a template; ValueError when its braces do not match."""
-    return frozenset(name for _, name, _, _ in string.Formatter().parse(template) if name)

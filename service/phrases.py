@@ -116,7 +116,7 @@ class Phrases:
 
         It begins with a capital, unless it begins with a name: that stays as it was typed."""
         phrase = at_level(self.language.find(key), level or self.level)
-        text = phrase.format_map(fields)
+        text = self.language.filled(phrase, fields)
         return text if phrase.startswith(_AS_TYPED) else text[:1].upper() + text[1:]
 
     def asked(self, state: MatchState, question: Question) -> Sentence:
