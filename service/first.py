@@ -17,31 +17,33 @@ ASKED: Final = "first"
 
 
 class FirstCard:
-    """Remembers the card that was laid while no match was under way. lies: whether a card lies on the pile now."""
+    """Remembers the card that was laid while no match was under way, or another one was being set up.
 
-    def __init__(self, table: Table, lies: Callable[[], bool] = lambda: True) -> None:
-        self._table, self.lies = table, lies
+    is_idle: whether that is so now. lies: whether a card lies on the pile now.
+    """
+
+    def __init__(self, table: Table, is_idle: Callable[[], bool], lies: Callable[[], bool] = lambda: True) -> None:
+        self._table, self._is_idle, self.lies = table, is_idle, lies
         self._laid: CardLaid | None = None
         self._asked = False
 
-    def note(self, change: TableChange, *, idle: bool) -> None:
-        """The camera saw `change`; `idle` while no match is under way, or another one is being set up."""
+    def note(self, change: TableChange) -> None:
+        """The camera saw `change`, before the table takes it in."""
         if isinstance(change, CardLaid):
-            self._laid, self._asked = (change if idle and change.card is not None else None), False
+            counts = change.card is not None and self._is_idle()
+            self._laid, self._asked = (change if counts else None), False
         elif isinstance(change, CardTaken):
             self._laid = None
 
     def tick(self) -> None:
         """Ask, once the match has begun and nobody was asked; to be called now and then."""
-        if self._laid is None or self._asked or not self._table.state:
-            return
-        if text := self.question():
+        if not self._asked and (text := self.question()):
             self._table.say(text, f"turn.{ASKED}", Priority.TURN)
 
     def question(self) -> str:
         """What the table is to be asked now, in words; empty when no card lies there that may be the first."""
         laid, state = self._laid, self._table.state
-        if laid is None or state is None or state.winner is not None:
+        if laid is None or state is None or self._is_idle():
             return ""
         if state.phase != "between" or state.dealer is None or not self.lies():
             self._laid = None

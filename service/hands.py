@@ -20,7 +20,7 @@ from service.framing import Advice
 from service.opening import Opening, Wish
 from service.phrases import Query
 from service.table import Conflict, NoMatch, NotStored, Table
-from vision.changes import CommandShown, TableChange
+from vision.changes import CommandShown
 
 Source = str
 """Who asks: `keys`, `ears`, `cards`, `pages` (the host's), or a seat's own page, `seat-2`."""
@@ -49,12 +49,14 @@ class Hands:
     ) -> None:
         self.table = table
         self.opening = Opening(table, self._begun)
-        self.first = FirstCard(table)
+        self.first = FirstCard(table, self._is_idle)
         self._clock, self.framing = clock, framing
         self.talk: Callable[[], bool] | None = None
         """Listens for one spoken command, where there are ears; False while it listens already."""
         self._lock = threading.RLock()
         self._unsure: _Unsure | None = None
+        self._leaving = float("-inf")
+        """Until when a yes leaves the match in play for another one."""
         self._seats: dict[Source, int] = {}
         """For whom the next command of each is."""
 
@@ -74,7 +76,8 @@ class Hands:
                 raise Conflict(self.table.snapshot())
             if (answer := None if _is_a_seat(source) else self._set_up(command)) is not None:
                 return answer
-            if self.table.state is None and command != "camera":
+            idle = self.table.state is None or (self.opening.step is not None and known.kind == "tell")
+            if idle and command != "camera":
                 return self.say("no_match")
             return self._ask(command) if known.kind == "ask" else self._tell(known, seat, source)
 
@@ -114,17 +117,32 @@ class Hands:
     @property
     def waits_for_yes(self) -> bool:
         """Whether a command was said back and is waiting for its yes."""
-        return self._unsure is not None and self._clock() < self._unsure.until
+        now = self._clock()
+        return now < self._leaving or (self._unsure is not None and now < self._unsure.until)
 
     # Within
 
     def _set_up(self, command: str) -> str | None:
-        """What is said to a command while a table is set up, or after a match; None when it is for the match."""
+        """What is said to a command while a table is set up, or about another match; None when it is for this one."""
+        leaving, self._leaving = self._clock() < self._leaving, float("-inf")
+        if leaving and command in ("yes", "no"):
+            return self.opening.another() if command == "yes" else self.say("not_done")
+        if command == "another":
+            return self._leave()
         if self.opening.step is not None and command in WISHES:
             return self.opening.wish(WISHES[command])
         if self.opening.is_over and command == "yes" and self.table.asking.open is None:
             return self.opening.anew()
         return None
+
+    def _leave(self) -> str:
+        """Another match is wanted."""
+        if self.table.state is None or self.opening.step is not None:
+            return self.opening.ask()
+        if self.opening.is_over:
+            return self.opening.anew()
+        self._unsure, self._leaving = None, self._clock() + PATIENCE
+        return self.say("sure_another")
 
     def _ask(self, command: str) -> str:
         phrases = self.table.phrases
@@ -147,10 +165,10 @@ class Hands:
     def _advice(self) -> str:
         return self.table.phrases.text(f"framing.{self.framing() if self.framing else 'nothing'}")
 
-    def note(self, change: TableChange) -> None:
-        """The camera saw something, before the table takes it in."""
+    def _is_idle(self) -> bool:
+        """Whether no match is under way, or another one is being set up."""
         state = self.table.state
-        self.first.note(change, idle=state is None or state.winner is not None)
+        return state is None or state.winner is not None or self.opening.step is not None
 
     def shown(self, change: CommandShown) -> str:
         """A command card was shown to the camera."""

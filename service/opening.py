@@ -16,9 +16,9 @@ from typing import Final, Literal
 
 from referee.options import MatchSettings, SettingsError
 from referee.state import MatchState
-from service.commands import words_of
+from service.commands import commands, key_words, words_of
 from service.language import Language
-from service.phrases import Priority
+from service.phrases import Priority, Query
 from service.table import Table
 
 Step = Literal["count", "name", "dealer", "sure"]
@@ -44,6 +44,8 @@ class Opening:
     dealer: int = 0
     again: bool = False
     """Whether another match was wanted after one that is over."""
+    _left: int | None = None
+    """The match in play that was left for the one being set up."""
     _heard: str | None = None
     _asked: bool = False
     _offered: bool = False
@@ -59,7 +61,7 @@ class Opening:
     def step(self) -> Step | None:
         """What is asked for; None while a match is under way, or over."""
         state = self.table.state
-        if state is not None and (state.winner is None or not self.again):
+        if state is not None and not (self.again and (state.winner is not None or self._leaves)):
             return None
         if not self.count:
             return "count"
@@ -78,7 +80,7 @@ class Opening:
             elif self.is_over and not self._offered:
                 self.table.say(self._text("again"), "turn.again", Priority.TURN)
             if self.step is None and not self.is_over:  # begun, here or on a page
-                self.count, self.names, self.dealer, self.again, self._asked = 0, [], 0, False, False
+                self._forget()
             self._offered = self.is_over
 
     def anew(self) -> str:
@@ -89,6 +91,26 @@ class Opening:
         self.again = True
         self.count, self.names, self.dealer = len(state.settings.players), list(state.settings.players), 0
         return self.ask()
+
+    def another(self) -> str:
+        """Set up another match while one is in play, which stays stored. Returns what was said."""
+        with self._lock:
+            self._forget()
+            self.again, self._left = True, self.table.match
+            return self.ask(self._text("another"))
+
+    def goes_on(self) -> str:
+        """Tell that a match that was left goes on, where it stands, and how another one begins; nothing without one."""
+        state = self.table.state
+        if state is None or state.winner is not None:
+            return ""
+        standing: tuple[Query, ...] = ("scores", "pending")
+        if state.phase == "playing":
+            standing = ("top", "pending" if state.pending else "turn")
+        told = [self._text("goes_on", names=self._language.listed(list(state.settings.players)))]
+        told += [self.table.answer(query, aloud=False) for query in standing]
+        told.append(self._text("another_key", keys=key_words(commands()["another"].keys[0], self._language)))
+        return self._say(" ".join(told))
 
     def take(self, text: str) -> str:
         """An answer that was typed, or is certain; an empty one takes what is usual. Returns what was said."""
@@ -128,7 +150,8 @@ class Opening:
 
     def echo(self, key: str) -> str:
         """Say what was typed, a key at a time; empty when nothing of it is left."""
-        return self._say(key.upper() if key else self._text("cleared"))
+        marks = self._language.find("opening.marks")  # a mark alone has no sound
+        return self._say(marks.get(key, key.upper()) if key else self._text("cleared"))
 
     def unknown(self) -> str:
         """A key that does nothing here was pressed."""
@@ -166,7 +189,7 @@ class Opening:
 
     def _begin(self) -> str:
         settings = _agreed(self.table.state, tuple(self.names), self.dealer)
-        self.count, self.names, self.dealer, self.again, self._asked = 0, [], 0, False, False
+        self._forget()
         self.table.new_match(settings)
         self.began()
         return ""
@@ -178,9 +201,21 @@ class Opening:
             self.names.pop()
         elif self.count:
             self.count = 0
+        elif self._leaves:
+            self._forget()
+            return self.goes_on()
         else:
             return self.ask(self._text("at_start"))
         return self.ask()
+
+    @property
+    def _leaves(self) -> bool:
+        """Whether the match in play is the one that was left."""
+        return self._left is not None and self._left == self.table.match
+
+    def _forget(self) -> None:
+        self.count, self.names, self.dealer = 0, [], 0
+        self.again, self._asked, self._left, self._heard = False, False, None, None
 
     # Words
 

@@ -57,7 +57,7 @@ def command_routes(desk: Desk) -> APIRouter:
         """Answers what was said about it, empty when the table tells what happened. A seat acts for itself alone."""
         if who.seat is not None and body.seat not in (None, who.seat):
             raise NotAllowed(403, ANOTHERS)
-        if who.seat is not None and body.command == "undo":
+        if who.seat is not None and body.command in ("undo", "another"):
             raise NotAllowed(403, ANOTHERS)
         if who.seat is not None and body.command in ("yes", "no") and not _may_answer(desk, who.seat):
             raise NotAllowed(403, ANOTHERS)

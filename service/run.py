@@ -46,7 +46,7 @@ from service.table import Table
 from service.tokens import Tokens
 from service.voice import Voice
 from service.watching import Watcher
-from vision.changes import CommandShown, TableChange
+from vision.changes import CommandShown, TableChange, ViewBack, ViewLost
 from vision.frames import Source
 from vision.sight import Sight
 
@@ -111,6 +111,7 @@ class Evening:
             desk.links = Links(base_of(settings, door), tokens, settings.look == "open")
             evening = cls(desk, voice, door, admission_of(settings, tokens))
             desk.commands.framing = evening._framing
+            desk.commands.first.lies = lambda: desk.preview.card_lies
             closing.callback(evening._stop_threads)
             if store.kept_aside is not None:
                 table.notice("kept_aside", file=store.kept_aside.name)
@@ -200,7 +201,9 @@ class Evening:
     def _see(self, change: TableChange) -> object:
         if isinstance(change, CommandShown):
             return self.desk.commands.shown(change)
-        self.desk.commands.note(change)
+        self.desk.commands.first.note(change)
+        if self.desk.commands.opening.step is not None and not isinstance(change, (ViewLost, ViewBack)):
+            return ()  # the match in play, if there is one, is being left
         applied = self.table.see(change)
         jpeg = self.desk.preview.jpeg() if applied else None
         for one in applied:

@@ -229,7 +229,7 @@ def setting_up(tmp_path: Path) -> Iterator[Hands]:
 
 
 def see(hands: Hands, change: TableChange) -> None:
-    hands.note(change)
+    hands.first.note(change)
     hands.table.see(change)
     hands.first.tick()
 
@@ -274,3 +274,42 @@ def test_a_match_begun_on_a_page_asks_about_the_card_as_well(setting_up: Hands) 
         setting_up.first.tick()
     said = [caption["text"] for caption in setting_up.table.snapshot()["captions"]]
     assert sum("Is it the first card?" in text for text in said) == 1
+
+
+def test_a_match_in_play_can_be_left_for_another_one(hands: Hands) -> None:
+    play(hands, "deal", "start R5")
+    asked = "Set up another match? This one is kept. Yes or no."
+    assert hands.do("another") == asked and hands.do("no") == "Not done."
+    hands.do("another")
+    hands.do("turn")
+    assert hands.do("yes").startswith("Nothing was asked"), "what was asked meanwhile was no answer"
+    assert hands.do("another", source="ears") == asked and hands.waits_for_yes
+    assert hands.do("yes", source="ears").startswith(
+        "The match so far is kept; minus goes back to it. How many players"
+    )
+    assert hands.do("uno", source="cards") == "No match has been begun."
+    see(hands, CardLaid(Card.parse("Y6"), 0.99, 2.0, 1.0))
+    answered(hands, *SET_UP)
+    assert caption(hands).endswith("Is it the first card? Yes or no.")
+    state = hands.table.state
+    assert state is not None and state.settings.players == ("Seat 1", "Seat 2") and hands.opening.step is None
+
+
+def test_who_goes_back_from_another_match_is_in_the_old_one(hands: Hands) -> None:
+    play(hands, "deal", "start R5")
+    hands.do("another")
+    hands.do("yes")
+    hands.do("no")
+    assert caption(hands) == (
+        "The match of Anna, Bram and Carla goes on where it left off. The top card is red five. "
+        "It is Anna's turn, then Bram. For another match: slash then zero."
+    )
+    hands.do("draw")
+    assert isinstance(last(hands), ev.Draw)
+
+
+def test_another_match_is_not_for_a_seat_to_begin(hands: Hands) -> None:
+    play(hands, "deal", "start R5")
+    hands.do("another")
+    hands.do("yes", 1, "seat-1")
+    assert hands.opening.step is None

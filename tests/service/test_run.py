@@ -32,7 +32,7 @@ from service.sentences import Refusal
 from service.settings import Settings
 from service.sound import write_wav
 from service.watching import BROKEN, Prompter, Watcher
-from vision.changes import TableChange, ViewBack, ViewLost
+from vision.changes import CardLaid, TableChange, ViewBack, ViewLost
 from vision.detections import Detections, Image, Quads
 from vision.frames import Frame, Glimpse, SourceError
 
@@ -223,6 +223,25 @@ def test_the_same_evening_goes_on_where_it_was(settings: Settings) -> None:
     with Evening.open(settings, socket.create_server(("127.0.0.1", 0)), settings.database) as evening:
         evening.play(MatchSettings(("Cleo", "Dirk"), dealer=1))
         assert evening.table.snapshot()["players"] == ["Cleo", "Dirk"]
+
+
+def test_a_match_that_was_left_is_told_of_and_is_no_trap(settings: Settings) -> None:
+    for again in (False, True):
+        with Evening.open(settings, socket.create_server(("127.0.0.1", 0)), settings.database) as evening:
+            if not again:
+                evening.play(MATCH)
+                evening.table.apply(ev.Deal(1))
+                evening.table.apply(ev.Start(Card.parse("Y6")))
+                continue
+            hands = evening.desk.commands
+            hands.opening.goes_on()
+            said = evening.table.snapshot()["captions"][-1]["text"]
+            assert said.startswith("The match of Anna and Bram goes on") and "yellow six. It is Bram's turn" in said
+            hands.do("another")
+            hands.do("yes")
+            version = evening.table.version
+            evening._see(CardLaid(Card.parse("Y7"), 0.99, 2.0, 1.0))
+            assert evening.table.version == version, "the match that is being left is not played on"
 
 
 def test_the_record_is_kept_in_a_file(evening: Evening, tmp_path: Path) -> None:
