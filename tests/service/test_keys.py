@@ -184,6 +184,18 @@ def test_lines_set_a_table_up(board: Board) -> None:
 
 
 @pytest.mark.parametrize("code", languages())
+def test_signs_in_a_name_are_said_in_words(code: str, tmp_path: Path) -> None:
+    """A sign alone is a caption without a sound."""
+    with Store.open(tmp_path / "t.sqlite") as store:
+        board = Board(Table.open(store, Phrases.load(code)))
+        board.press("2", "Enter", *"R. d-")
+        letters = [text for text in board.said[-5:] if len(text) == 1]
+        assert letters == ["R", "D"] and all(
+            text.replace("’", "").replace(" ", "").isalpha() for text in board.said[-5:]
+        )
+
+
+@pytest.mark.parametrize("code", languages())
 def test_lines_of_setting_up_obey_what_is_said_of_keys(code: str, tmp_path: Path) -> None:
     """A key typed as a line, by its sign or by its spoken name, is that key and no name of a player."""
     with Store.open(tmp_path / "t.sqlite") as store:

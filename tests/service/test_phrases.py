@@ -309,6 +309,7 @@ FORMS = ("colour.", "rank.", "noun.", "card.form")
 """Tables in which languages differ: forms by gender, words for none."""
 ALIKE = {
     "uno",
+    "apostrophe",
     "no",
     "correction",
     "point",
