@@ -38,11 +38,13 @@ export function goTo(name) {
 }
 
 export function startViews() {
+  history.scrollRestoration = "manual";
   addEventListener("hashchange", () => {
     if (!names().includes(wanted())) return;
     chosen = true;
     showView(wanted());
-    place("main").focus();
+    place("main").focus({ preventScroll: true });
+    scrollTo(0, 0); // nothing of the part lies beneath the header, the alarm before it neither
   });
   if (chosen) showView(wanted());
 }

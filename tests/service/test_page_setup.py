@@ -21,7 +21,7 @@ from service.preview import Preview, encoded
 from service.speaking import Wish
 from service.store import Store
 from service.table import Table
-from tests.service.browsing import Opened, deal, faults, happen, sees, shot
+from tests.service.browsing import DRAWN, Opened, deal, faults, happen, sees, shot
 from vision.detections import Detections
 from vision.zones import Zones
 
@@ -199,6 +199,38 @@ def test_the_menu_is_short_and_nothing_is_empty_beneath_it(
     below = "(place) => document.querySelector(place).getBoundingClientRect()"
     gap = page.evaluate(below, "#view-table section")["top"] - page.evaluate(below, "header")["bottom"]
     assert 0 < gap < 24
+
+
+HIDDEN = """(place) => [...document.querySelectorAll(place)].filter((one) => one.getClientRects().length).slice(0, 1)
+    .filter((one) => { const box = one.getBoundingClientRect();
+        return !one.contains(document.elementFromPoint(box.left + 3, box.top + 3)) || box.bottom > innerHeight; })
+    .map((one) => [location.hash, one.textContent, Math.round(one.getBoundingClientRect().top)])"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844), (320, 640)])
+def test_another_part_begins_with_its_heading_and_the_alarm_in_sight(
+    desk: Desk, url: str, opened: Opened, width: int, height: int
+) -> None:
+    deal(desk, 10)
+    desk.table.view_over()
+    page = opened(f"{url}/setup", width=width, height=height)
+    sees(page, "#banner", "The video has ended.")
+    for part in ("new", "camera", "screens", "matches", "check", "table", "new", "check"):
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        page.evaluate("(part) => document.querySelector(`nav [href='#${part}']`).click()", part)
+        page.wait_for_selector(f"#view-{part}:not([hidden])")
+        page.evaluate(DRAWN)
+        assert page.evaluate(HIDDEN, ".view:not([hidden]) h2") + page.evaluate(HIDDEN, "#banner") == []
+        assert page.evaluate("document.activeElement.id") == "main"
+    page.go_back()
+    page.wait_for_selector("#view-new:not([hidden])")
+    page.evaluate(DRAWN)
+    assert page.evaluate(HIDDEN, ".view:not([hidden]) h2") == []
+    page = opened(f"{url}/setup#matches", width=width, height=height)
+    page.wait_for_selector("#matches a")
+    sees(page, "#banner", "The video has ended.")
+    page.evaluate(DRAWN)
+    assert page.evaluate(HIDDEN, ".view:not([hidden]) h2") + page.evaluate(HIDDEN, "#banner") == []
 
 
 def test_sound_that_is_gone_is_told_with_its_reason(tmp_path: Path, serve: Callable[..., str], opened: Opened) -> None:
