@@ -36,6 +36,8 @@ TOLD: Final = (1.0, 10)
 """The same of what each tells by commands, which may be answered aloud, and of whatever the host asks."""
 TOO_OFTEN: Final = "The table is still answering: wait a moment before you ask aloud again."
 
+TOO_FAST: Final = "That is more than one player does at a table: wait a moment and tell it again."
+
 
 @dataclass
 class Desk:
@@ -80,6 +82,11 @@ class Desk:
         rate = self.told if telling or who.role == "host" else self.asked
         if not rate.allows(f"{who.name} {telling}"):
             raise NotAllowed(429, TOO_OFTEN)
+
+    def let_tell(self, who: Who) -> None:
+        """NotAllowed when `who` may not tell the table anything now: a seat floods neither the record nor the voice."""
+        if who.role == "seat" and not self.told.allows(f"{who.name} acting"):
+            raise NotAllowed(429, TOO_FAST)
 
     def check_seated(self, who: Who) -> None:
         """NotAllowed when this is the page of a seat that nobody at the table has."""

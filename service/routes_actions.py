@@ -91,6 +91,7 @@ def _tell(desk: Desk, body: Told, who: Who, key: str | None) -> dict[str, Any]:
     _check_seats(desk, body)
     if who.seat is not None and not _may_tell(desk, body, who.seat, key):
         raise NotAllowed(403, ANOTHERS)
+    desk.let_tell(who)
     applied = desk.table.apply(event, expected_version=body.expected_version, key=key, source=who.name)
     if applied.repeated and _plain(applied.line) != line_for(event):
         raise OtherRequest
@@ -107,6 +108,7 @@ def _reply(desk: Desk, body: ReplyAction, who: Who) -> dict[str, Any]:
         raise NothingAsked
     if who.seat is not None and doubt["seat"] != who.seat:
         raise NotAllowed(403, ANOTHERS)
+    desk.let_tell(who)
     desk.table.reply(body.action == "yes", source=who.name)
     state = desk.table.snapshot()
     return {"version": state["version"], "repeated": False, "rulings": state["rulings"], "state": state}

@@ -219,6 +219,22 @@ def test_nobody_talks_the_table_down(lan: Lan) -> None:
     assert seat.post("/api/commands", json={"command": "uno"}).status_code == 200, "telling is another matter"
 
 
+def test_a_seat_does_not_flood_the_record(lan: Lan) -> None:
+    seat, other = lan.client(lan.tokens.seats[0]), lan.client(lan.tokens.seats[1])
+    lan.evening.table.new_match(MatchSettings(("Anna", "Bram")))
+
+    def catches(client: httpx.Client, seat: int) -> int:
+        version = lan.evening.table.version
+        wish = {"action": "catch", "seat": seat, "target": 3 - seat, "expected_version": version}
+        return client.post("/api/actions", json=wish).status_code
+
+    before = len(lan.evening.table.entries())
+    answers = [catches(seat, 1) for _ in range(30)]
+    assert answers[:5] == [200] * 5 and answers.count(429) > 10
+    assert len(lan.evening.table.entries()) - before == answers.count(200)
+    assert catches(other, 2) == 200 and catches(lan.client(lan.tokens.host), 2) == 200
+
+
 def test_a_seat_answers_no_doubt_of_another(lan: Lan) -> None:
     table, seat = lan.evening.table, lan.client(lan.tokens.seats[1])
     laid = CardLaid(Card.parse("R7"), 0.4, 1.0, 0.5)
