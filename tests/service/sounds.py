@@ -40,7 +40,7 @@ def sentences(language: Language) -> Iterator[tuple[str, str]]:
         for key, template in _templates(language.table[table], table):
             if key in PARTS:
                 continue
-            texts = [at_level(template, level).format_map(filled) for level in LEVELS]
+            texts = [language.filled(at_level(template, level), filled) for level in LEVELS]
             for level, text in zip(LEVELS, texts, strict=True):
                 if re.search(r"\w", text) and texts.index(text) == LEVELS.index(level):
                     yield f"{key}.{level}", text[:1].upper() + text[1:]
@@ -72,6 +72,7 @@ def _gaps(language: Language) -> dict[str, str]:
         "command": str(language.find("command.draw.name")),
         "number": language.number(3),
         "count": "20",
+        "keys": str(language.find("keys.9")),
         "usual": "Anna",
         "answer": "Bram",
         "dealer": "Bram",
