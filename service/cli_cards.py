@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from service import settings as configuration
@@ -15,6 +16,8 @@ from service.sheets import Sheets
 def print_cards(options: argparse.Namespace) -> int:
     """Write the sheets, or print the keys as text; Refusal when the file cannot be written."""
     language = load_language(configuration.load({"lang": options.lang}, file=options.settings).lang)
+    if options.out is not None:
+        _may_become_sheets(options.out)
     if options.keys:
         print("\n".join([*key_lines(language), language.text("opening.keys")]))
     if options.out is not None:
@@ -23,6 +26,14 @@ def print_cards(options: argparse.Namespace) -> int:
     elif not options.keys:
         raise Refusal("Give the file to write: tableref print-cards --out cards.pdf")
     return 0
+
+
+def _may_become_sheets(path: Path) -> None:
+    """Refusal before the sheets are drawn when `path` is in no folder, or is one."""
+    if not os.path.isdir(path.absolute().parent):
+        raise Refusal(f"{path}: there is no folder {path.parent}; make it, or name another file.")
+    if os.path.isdir(path):
+        raise Refusal(f"{path} is no file; name one for the sheets.")
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib.metadata
+import importlib.util
 import json
 import logging
 import os
@@ -31,6 +32,8 @@ SPOKEN: Final = (
     "Install the speech engine: python -m pip install espeakng-loader; until then the words are on the pages."
 )
 """What to do when there is an engine and no sound, and when there is no engine."""
+VOSK: Final = ("vosk", "ears-vosk", " --ears-model FOLDER")
+"""Module, extra and flag of the ears for languages that pocketsphinx has no model for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +45,13 @@ class Finding:
     found: str
     advice: str = ""
 
+    def __post_init__(self) -> None:
+        if self.works:
+            object.__setattr__(self, "advice", "")
+
     def __str__(self) -> str:
         sign = "ok " if self.works else "NO "
-        return f"{sign} {self.what}: {self.found}" + (f" {self.advice}" if self.advice and not self.works else "")
+        return f"{sign} {self.what}: {self.found}" + (f" {self.advice}" if self.advice else "")
 
 
 def doctor(options: argparse.Namespace) -> int:
@@ -153,7 +160,7 @@ def ears(chosen: Settings) -> Iterator[Finding]:
     from service.recognisers import EarsError, recogniser
 
     if chosen.ears == "off":
-        yield Finding("ears", True, "off; spoken commands: --ears push")
+        yield Finding("ears", True, f"off; {_possible_ears(chosen.lang)}")
         return
     try:
         heard = recogniser(grammars(load_language(chosen.lang)), chosen.lang, chosen.ears_model)
@@ -162,6 +169,16 @@ def ears(chosen: Settings) -> Iterator[Finding]:
         yield Finding("ears", False, sentence(str(error)))
     else:
         yield Finding("ears", True, f"{heard.name}, {chosen.ears_source}")
+
+
+def _possible_ears(lang: str) -> str:
+    """How spoken commands could be switched on."""
+    from service.recognisers import has_sounds
+
+    library, extra, model = ("pocketsphinx", "ears", "") if has_sounds(lang) else VOSK
+    if importlib.util.find_spec(library) is None:
+        return f'for spoken commands: python -m pip install "tableref[{extra}]"'
+    return f"{library} is installed: --ears push{model}"
 
 
 def framed(chosen: Settings, pictures: int = 12) -> Iterator[Finding]:
@@ -195,7 +212,8 @@ def folder(chosen: Settings) -> Iterator[Finding]:
         writable = os.access(chosen.data_dir, os.W_OK)
     except OSError:
         writable = False
-    yield Finding("stored matches", writable, str(chosen.data_dir), "cannot be written: set data_dir.")
+    found = f"{chosen.data_dir}" if writable else f"{chosen.data_dir} cannot be written."
+    yield Finding("stored matches", writable, found, "Choose another folder with data_dir.")
 
 
 def port(chosen: Settings) -> Iterator[Finding]:

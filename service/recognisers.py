@@ -247,10 +247,14 @@ def recogniser(grammars: Grammars, code: str, model: Path | None = None, *, woke
         if not model.is_dir():
             raise EarsError(f"There is no folder {model}: give the folder of an unpacked Vosk model.")
         return Vosk(grammars, model, woken=woken)
-    sounds = FOLDER / code / PRONUNCIATIONS
-    if not sounds.is_file():
+    if not has_sounds(code):
         raise EarsError(
             f"The ears know no sounds of the language {code!r}: give the folder of a Vosk model with --ears-model, "
             "or use keys and command cards."
         )
-    return Sphinx(grammars, sounds, woken=woken)
+    return Sphinx(grammars, FOLDER / code / PRONUNCIATIONS, woken=woken)
+
+
+def has_sounds(code: str) -> bool:
+    """Whether pocketsphinx knows how the words of a language sound."""
+    return (FOLDER / code / PRONUNCIATIONS).is_file()

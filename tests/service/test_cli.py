@@ -280,6 +280,34 @@ def test_doctor_has_a_line_for_everything(
 
 
 @pytest.mark.parametrize(
+    ("lang", "there", "found"),
+    [
+        ("en", True, "off; pocketsphinx is installed: --ears push"),
+        ("en", False, 'off; for spoken commands: python -m pip install "tableref[ears]"'),
+        ("da", True, "off; vosk is installed: --ears push --ears-model FOLDER"),
+        ("da", False, 'off; for spoken commands: python -m pip install "tableref[ears-vosk]"'),
+    ],
+)
+def test_doctor_tells_whether_ears_could_be_switched_on(
+    lang: str, there: bool, found: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: object() if there else None)
+    (told,) = cli_doctor.ears(load({"lang": lang}, environment={}))
+    assert told.works and told.found == found
+
+
+def test_doctor_advises_nothing_where_nothing_is_wrong(
+    stored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli_doctor, "LOOKS", (cli_doctor.python, cli_doctor.folder))
+    assert cli.main(["doctor", "--json"]) == 0
+    assert [one["advice"] for one in json.loads(capsys.readouterr().out)] == ["", ""]
+    (tmp_path / "file").touch()
+    (told,) = cli_doctor.folder(load({"data_dir": str(tmp_path / "file" / "in")}, environment={}))
+    assert str(told).endswith("cannot be written. Choose another folder with data_dir.") and not told.works
+
+
+@pytest.mark.parametrize(
     ("variable", "value", "found", "advice"),
     [
         ("SOUND", "file:nowhere/a.wav", "there is no folder nowhere", ""),

@@ -77,8 +77,15 @@ def test_the_command_writes_them(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert cli.main(["print-cards", "--keys"]) == 0
     told = capsys.readouterr().out
     assert "star: Uno." in told and told.endswith("star helps, minus goes back, zero repeats.\n")
-    for arguments in (["print-cards"], ["print-cards", "--out", str(tmp_path / "none" / "cards.pdf")]):
+    wrong = {
+        "Give the file to write": ["print-cards"],
+        "there is no folder": ["print-cards", "--out", str(tmp_path / "none" / "cards.pdf")],
+        "is no file": ["print-cards", "--out", str(tmp_path)],
+    }
+    for told, arguments in wrong.items():
         assert cli.main(arguments) == 2
-        assert capsys.readouterr().err.count("\n") == 1
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1 and told in error
+    assert not (tmp_path / "none").exists()
     assert cli.main(["print-cards", "--out", str(out), "--lang", "xx"]) == 2
     assert "there is no language 'xx'" in capsys.readouterr().err
