@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 
 from service import settings as configuration
@@ -30,9 +29,13 @@ def print_cards(options: argparse.Namespace) -> int:
 
 def _may_become_sheets(path: Path) -> None:
     """Refusal before the sheets are drawn when `path` is in no folder, or is one."""
-    if not os.path.isdir(path.absolute().parent):
+    try:
+        has_folder, is_folder = path.absolute().parent.is_dir(), path.is_dir()
+    except OSError as error:
+        raise Refusal(f"{path} cannot be written: {error.strerror or error}.") from None
+    if not has_folder:
         raise Refusal(f"{path}: there is no folder {path.parent}; make it, or name another file.")
-    if os.path.isdir(path):
+    if is_folder:
         raise Refusal(f"{path} is no file; name one for the sheets.")
 
 
