@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import re
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -29,6 +29,8 @@ STEPS: Final[tuple[Step, ...]] = ("count", "name", "dealer", "sure")
 PLAYERS: Final = range(2, 11)
 LONGEST_NAME: Final = 40
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+USUAL: Final[Mapping[Step, str]] = {"name": "", "dealer": "1"}
+"""What an empty answer takes, for steps that have something usual."""
 SPELT: Final = range(2, 13)
 """How many letters a spelt name may have."""
 
@@ -119,7 +121,7 @@ class Opening:
             if step is None:
                 return ""
             if step == "sure":
-                return self.ask() if text else self._begin()
+                return self.ask(self._text("no_answer")) if text else self._begin()
             return self.ask(_TAKES[step](self, text))
 
     def hear(self, phrase: str) -> str:
@@ -129,18 +131,22 @@ class Opening:
                 return ""
             meant = meaning(self.table.phrases.language, self.step, phrase)
             wish = wishes(self.table.phrases.language).get(phrase)
-            if wish is not None:
+            if wish == "yes" and self._heard is None and self.step in USUAL:  # nobody was asked that
+                meant = USUAL[self.step]
+            elif wish is not None:
                 return self.wish(wish)
             if meant is None or self.step == "sure":
-                return self.ask()
+                return self.ask(self._text("no_answer"))
             self._heard = meant
-            return self._say(self._text("heard", answer=self._called(meant)))
+            return self._say_back(meant)
 
     def wish(self, wish: Wish) -> str:
         """Yes, no, back, repeat or help. Returns what was said."""
         with self._lock:
             if wish == "help":
                 return self._help()
+            if wish == "repeat" and self._heard is not None:
+                return self._say_back(self._heard)
             heard, self._heard = self._heard, None
             if wish == "yes":
                 return self.take(heard or "") if heard is not None or self.step != "count" else self.ask()
@@ -246,6 +252,9 @@ class Opening:
         listed = [self._numbered(at, name) for at, name in enumerate(names(self._language), start=1)]
         fields = {"names": self._language.listed(listed)} if self.step == "name" else {}
         return self._say(f"{self._text('help')} {self._text(f'help_{self.step}', **fields)}".strip())
+
+    def _say_back(self, heard: str) -> str:
+        return self._say(self._text("heard", answer=self._called(heard)))
 
     def _called(self, answer: str) -> str:
         """How an answer is said back."""

@@ -46,7 +46,7 @@ from service.table import Table
 from service.tokens import Tokens
 from service.voice import Voice
 from service.watching import Watcher
-from vision.changes import CommandShown, TableChange, ViewBack, ViewLost
+from vision.changes import CardLaid, CommandShown, TableChange, ViewBack, ViewLost
 from vision.frames import Source
 from vision.sight import Sight
 
@@ -88,8 +88,11 @@ class Evening:
     key_door: KeyDoor | None = None
     ears: Ears | None = None
     _server: Server = field(init=False)
+    _resumed: int | None = field(init=False)
+    """The match that goes on from an earlier evening, until the camera has seen a card."""
 
     def __post_init__(self) -> None:
+        self._resumed = self.desk.table.match
         self._server = Server(create_app(self.desk, self.admission))
 
     @classmethod
@@ -198,12 +201,23 @@ class Evening:
         tokens = self.desk.links.tokens if self.desk.links else None
         return self.url + (page if tokens is None else self.desk.once.address(f"{page}#token={tokens.host}"))
 
+    def _lay_there(self, change: TableChange) -> bool:
+        """Whether this is the top card of a match that goes on: it lay there when the camera first looked."""
+        if not isinstance(change, CardLaid):
+            return False
+        resumed, self._resumed = self._resumed, None
+        state = self.table.state
+        known = state is not None and self.table.match == resumed and state.top == change.card
+        return known and change.card is not None and change.hand is None
+
     def _see(self, change: TableChange) -> object:
         if isinstance(change, CommandShown):
             return self.desk.commands.shown(change)
         self.desk.commands.first.note(change)
         if self.desk.commands.opening.step is not None and not isinstance(change, (ViewLost, ViewBack)):
             return ()  # the match in play, if there is one, is being left
+        if self._lay_there(change):
+            return ()
         applied = self.table.see(change)
         jpeg = self.desk.preview.jpeg() if applied else None
         for one in applied:

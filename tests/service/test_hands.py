@@ -313,3 +313,24 @@ def test_another_match_is_not_for_a_seat_to_begin(hands: Hands) -> None:
     hands.do("another")
     hands.do("yes", 1, "seat-1")
     assert hands.opening.step is None
+
+
+def test_what_was_heard_outlives_a_repeat(setting_up: Hands) -> None:
+    opening = setting_up.opening
+    assert opening.hear("three") == setting_up.do("repeat") == opening.hear("repeat") == "Three? Yes or no."
+    assert setting_up.do("yes").startswith("Three players.")
+
+
+def test_a_yes_to_nothing_takes_nothing(setting_up: Hands) -> None:
+    opening = setting_up.opening
+    answered(setting_up, "2", "Anna")
+    assert opening.hear("yes") == "Seat 2? Yes or no." and opening.names == ["Anna"]
+    opening.hear("yes")
+    assert opening.names == ["Anna", "Seat 2"]
+    assert opening.hear("yes") == "Anna? Yes or no." and not opening.dealer
+    opening.hear("yes")
+    assert setting_up.table.state is None
+    sure = "Anna and Seat 2 play, and Anna deals. Enter begins, minus goes back."
+    assert opening.take("3") == opening.hear("anna") == f"That is no answer here. {sure}"
+    opening.hear("yes")
+    assert setting_up.table.state is not None

@@ -244,6 +244,23 @@ def test_a_match_that_was_left_is_told_of_and_is_no_trap(settings: Settings) -> 
             assert evening.table.version == version, "the match that is being left is not played on"
 
 
+@pytest.mark.parametrize(("hand", "plays"), [(None, 0), (90.0, 1)])
+def test_the_top_card_of_a_match_that_goes_on_is_not_played_again(
+    settings: Settings, hand: float | None, plays: int
+) -> None:
+    for again in (False, True):
+        with Evening.open(settings, socket.create_server(("127.0.0.1", 0)), settings.database) as evening:
+            if not again:
+                evening.play(MATCH)
+                evening._see(CardLaid(Card.parse("Y6"), 0.99, 2.0, 1.0))
+                continue
+            version = evening.table.version
+            evening._see(CardLaid(Card.parse("Y6"), 0.99, 2.0, 1.0, hand=hand))
+            assert evening.table.version == version + plays
+            evening._see(CardLaid(Card.parse("Y7"), 0.99, 4.0, 3.0))
+            assert evening.table.version == version + plays + 1
+
+
 def test_the_record_is_kept_in_a_file(evening: Evening, tmp_path: Path) -> None:
     path = tmp_path / "match.trn"
     evening.play(MATCH)
