@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import logging
 import re
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ from service.outputs import may_become_a_record
 from service.run import Evening, open_door
 from service.sentences import Refusal
 from service.settings import Settings
-from service.tokens import Tokens
+from service.tokens import Tokens, write_private
 from service.voices import id_of
 from service.watching import Prompter, Watcher
 from vision.eyes import Eyes
@@ -40,6 +41,7 @@ EARS: Final = ("ears", "ears_source", "ears_model")
 FILMED: Final = ("players", "rules", "dealer", "deck")
 """Options of `run` that a film with its own truth leaves no choice in."""
 DEMO: Final = Path(__file__).parent / "demo"
+LINKS: Final = "links.txt"
 WORDS_AT_THE_END: Final = 10.0
 """Seconds that the voice may still speak when a demo ends by itself."""
 
@@ -225,17 +227,34 @@ def print_settings(settings: Settings) -> int:
 
 
 def print_links(evening: Evening) -> None:
-    """Where the pages are, and with `--lan` the links of all seats and the host's as a QR code."""
+    """Where the pages are, and with `--lan` the links of all seats and the host's as a QR code.
+
+    What is printed elsewhere than on a terminal is kept by others, such as a journal: there the links go into a file.
+    """
     phrases, links = evening.table.phrases, evening.desk.links
     print(phrases.text("cli.ready", url=evening.url), flush=True)
     if links is None or links.tokens is None:
         return
     seats = len(evening.table.state.settings.players) if evening.table.state else 4
-    for page in ("display", *(f"seat-{seat}" for seat in range(1, seats + 1)), "host"):
-        print(f"  {page}: {links.of(page)}")
+    pages = "display", *(f"seat-{seat}" for seat in range(1, seats + 1)), "host"
+    told = "".join(f"  {page}: {links.of(page)}\n" for page in pages)
+    if not sys.stdout.isatty():
+        print(phrases.text("cli.links", path=_kept_links(evening.desk.settings.data_dir, told)), flush=True)
+        return
+    print(told, end="")
     host = links.of("host")
     assert host is not None
     print(f"{links.terminal(host)}{phrases.text('cli.scan')}", flush=True)
+
+
+def _kept_links(folder: Path, links: str) -> Path:
+    """The file in which the links stand now, for its owner alone; Refusal when it cannot be written."""
+    path = folder / LINKS
+    try:
+        write_private(path, links)
+    except OSError as error:
+        raise Refusal(f"{path} cannot be written ({error.strerror}); choose another data_dir.") from None
+    return path
 
 
 def match_from(options: argparse.Namespace) -> MatchSettings | None:

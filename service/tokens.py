@@ -67,7 +67,7 @@ class Tokens:
             return known
         tokens = cls.new()
         try:
-            _write(path, tokens)
+            write_private(path, json.dumps({"host": tokens.host, "look": tokens.look, "seats": tokens.seats}))
         except OSError as error:
             raise Refusal(f"{path} cannot be written ({error.strerror}); choose another data_dir.") from None
         return tokens
@@ -103,11 +103,12 @@ def _read(path: Path) -> Tokens | None:
     return tokens
 
 
-def _write(path: Path, tokens: Tokens) -> None:
+def write_private(path: Path, text: str) -> None:
+    """Write a file that only its owner reads. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f"{path.name}.{os.getpid()}")
     beside.unlink(missing_ok=True)
     file = os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     with os.fdopen(file, "w", encoding="utf-8") as out:
-        json.dump({"host": tokens.host, "look": tokens.look, "seats": tokens.seats}, out)
+        out.write(text)
     beside.replace(path)

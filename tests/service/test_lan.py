@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import re
+import sys
 import threading
 import time
 import webbrowser
@@ -21,6 +23,7 @@ import pytest
 from referee import events as ev
 from referee.cards import Card
 from referee.options import MatchSettings
+from service.cli_table import LINKS, print_links
 from service.guard import is_this_computer
 from service.links import Links, Once, own_address, svg
 from service.reading import HandReader
@@ -89,7 +92,7 @@ ROUTES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "/api/state": ("viewer", "GET", {}),
     "/api/history": ("viewer", "GET", {}),
     "/api/steps": ("viewer", "GET", {}),
-    "/api/health": ("viewer", "GET", {}),
+    "/api/health": ("nobody", "GET", {}),
     "/api/speaking": ("viewer", "GET", {}),
     "/api/commands": ("viewer", "GET", {}),
     "/api/ask": ("seat", "POST", {"json": {"query": "turn", "aloud": False}}),
@@ -132,6 +135,12 @@ def test_each_route_is_for_some_and_for_nobody_else(tmp_path: Path, look: str) -
         for path, (needed, _, _) in ROUTES.items()
     }
     assert found == expected
+
+
+def test_the_watch_of_a_container_needs_no_token_and_learns_nothing(tmp_path: Path) -> None:
+    with opened(tmp_path, look="token") as lan:
+        assert lan.client().get("/api/health").json() == {"status": "ok"}
+        assert lan.client(lan.tokens.look).get("/api/health").json()["program"]
 
 
 def test_every_route_of_the_api_is_in_the_table_of_rights(lan: Lan) -> None:
@@ -320,6 +329,20 @@ def test_tokens_stand_in_no_log_and_no_answer_but_the_host_s_links(
     texts += [*capfd.readouterr(), repr(lan.evening.desk.links), repr(lan.evening.admission)]
     assert [secret for secret in secrets if any(secret in text for text in texts)] == []
     assert tokens.host in lan.client(tokens.host).get("/api/links").text
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_links_are_printed_on_a_terminal_alone(
+    terminal: bool, lan: Lan, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+    print_links(lan.evening)
+    out, file = capsys.readouterr().out, tmp_path / LINKS
+    assert (lan.tokens.host in out, "token=" in out) == (terminal, terminal)
+    assert file.exists() is not terminal and (terminal or str(file) in out)
+    if not terminal:
+        assert f"token={lan.tokens.host}" in file.read_text("utf-8")
+        assert os.name != "posix" or file.stat().st_mode & 0o077 == 0
 
 
 def test_the_browser_is_opened_without_a_token_on_its_command_line(
