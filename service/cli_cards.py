@@ -8,6 +8,7 @@ from pathlib import Path
 from service import settings as configuration
 from service.commands import key_lines
 from service.language import load_language
+from service.opening import sayable
 from service.sentences import Refusal
 from service.sheets import Sheets
 
@@ -18,7 +19,7 @@ def print_cards(options: argparse.Namespace) -> int:
     if options.out is not None:
         _may_become_sheets(options.out)
     if options.keys:
-        print("\n".join([*key_lines(language), language.text("opening.keys")]))
+        print("\n".join([*key_lines(language), language.text("opening.keys"), sayable(language)]))
     if options.out is not None:
         _write(options.out, Sheets(language, options.paper).pdf())
         print(language.text("cli.cards", path=options.out))

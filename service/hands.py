@@ -147,7 +147,8 @@ class Hands:
     def _ask(self, command: str) -> str:
         phrases = self.table.phrases
         if command == "help":
-            text = " ".join([phrases.text("keys.intro"), *key_lines(phrases.language)])
+            spoken = [phrases.text("keys.spoken")] if self.talk else []
+            text = " ".join([phrases.text("keys.intro"), *key_lines(phrases.language), *spoken])
         elif command == "camera":
             text = self._advice()
         elif command == "pending" and (question := self.first.question()):

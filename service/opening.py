@@ -16,7 +16,7 @@ from typing import Final, Literal
 
 from referee.options import MatchSettings, SettingsError
 from referee.state import MatchState
-from service.commands import commands, key_words, words_of
+from service.commands import commands, key_words, name_of, words_of
 from service.language import Language
 from service.phrases import Priority, Query
 from service.table import Table
@@ -334,6 +334,13 @@ def meaning(language: Language, step: Step, phrase: str) -> str | None:
     if step == "name" and len(words) in SPELT and all(word in letters for word in words):
         return "".join(letters[word] for word in words).capitalize()
     return spoken(language, step).get(phrase)
+
+
+def sayable(language: Language) -> str:
+    """What may be said at any step, as a sentence; numbers and names are understood besides."""
+    usual = [name_of(command, language).lower() for command in ("help", "repeat", "yes", "no")]
+    words = [_player(language, 2), *usual, str(language.find("opening.back")[-1])]
+    return language.text("opening.sayable", words=language.listed(words))
 
 
 def _player(language: Language, number: int) -> str:

@@ -20,12 +20,13 @@ from referee import events as ev
 from referee.cards import Card
 from referee.options import MatchSettings, Options
 from service.api import create_app
-from service.commands import name_of
+from service.commands import name_of, words_of
 from service.desk import Desk
 from service.framing import framing
 from service.hands import Hands
 from service.keys import HEARD, KeyDoor, Keys
 from service.language import languages, load_language
+from service.opening import sayable, spoken
 from service.phrases import Phrases
 from service.preview import Preview
 from service.store import Store
@@ -42,7 +43,7 @@ class Board:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.talked = 0
-        hands = Hands(table)
+        self.hands = hands = Hands(table)
         hands.talk = self._talk
         self.at = 0.0
         self.keys = Keys(hands, lambda: self.at)
@@ -257,6 +258,23 @@ def test_the_key_card_is_spoken(board: Board) -> None:
         board.said[-1].startswith("The keys. zero: Repeat. one: Whose turn.")
         and "slash then two: Blue." in board.said[-1]
     )
+
+
+def test_whoever_can_speak_hears_by_which_words(board: Board) -> None:
+    board.begin("R5")
+    board.press("9")
+    assert board.said[-1].endswith("Talk. Spoken, each command goes by the same name.")
+    board.hands.talk = None
+    board.press("9")
+    assert board.said[-1].endswith("Talk.")
+
+
+@pytest.mark.parametrize("code", languages())
+def test_what_may_be_said_while_a_table_is_set_up_is_understood(code: str) -> None:
+    language = load_language(code)
+    told = sayable(language)
+    assert all(any(word in told for word in words_of(wish, language)) for wish in ("help", "repeat", "yes", "no"))
+    assert len([phrase for phrase in spoken(language, "dealer") if phrase in told.lower()]) >= 6
 
 
 def test_a_command_for_another_seat(board: Board) -> None:

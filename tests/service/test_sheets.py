@@ -76,7 +76,9 @@ def test_the_command_writes_them(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert out.read_bytes() == Sheets(load_language("en"), "letter").pdf()
     assert cli.main(["print-cards", "--keys"]) == 0
     told = capsys.readouterr().out
-    assert "star: Uno." in told and told.endswith("star helps, minus goes back, zero repeats.\n")
+    assert "star: Uno." in told and told.endswith(
+        "star helps, minus goes back, zero repeats.\nWhat may be said: player two, help, repeat, yes, no and go back.\n"
+    )
     wrong = {
         "Give the file to write": ["print-cards"],
         "there is no folder": ["print-cards", "--out", str(tmp_path / "none" / "cards.pdf")],
