@@ -73,17 +73,30 @@ TOO_WIDE = """() => { const shown = (one) => one.getClientRects().length && !one
             || (one.clientWidth && one.scrollWidth > one.clientWidth + 1
                 && (one === document.documentElement || getComputedStyle(one).overflowX !== "visible"));
     }).map((one) => `${innerWidth}: ${one.tagName}#${one.id} ${one.textContent.trim().slice(0, 40)}`); }"""
+BROKEN = r"""() => { const found = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text; (text = texts.nextNode());) {
+        if (!text.parentElement.checkVisibility() || text.parentElement.closest(".quiet, .skip, svg, code")) continue;
+        if (text.data.includes("://")) continue;
+        for (const word of text.data.matchAll(/[\p{L}\p{N}’']+/gu)) {
+            const range = document.createRange();
+            range.setStart(text, word.index);
+            range.setEnd(text, word.index + word[0].length);
+            const tops = [...range.getClientRects()].map((box) => box.top);
+            if (Math.max(...tops) - Math.min(...tops) > 8) found.push(`${innerWidth}: ${word[0]} is broken`);
+        }
+    }
+    return found; }"""
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 20))))"
 
 
-def sideways(page: Page, widths: Sequence[int], name: str) -> list[str]:
-    """What does not fit into windows of these widths: beyond an edge, or cut, or to be scrolled to."""
+def sideways(page: Page, widths: Sequence[int], name: str, *, words: bool = True) -> list[str]:
+    """What does not fit into windows of these widths: beyond an edge, or cut, or to be scrolled to; broken `words`."""
     found: list[str] = []
     for width in widths:
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_function(f"() => innerWidth === {width}")
         page.evaluate(DRAWN)
-        found += page.evaluate(TOO_WIDE)
+        found += page.evaluate(TOO_WIDE) + (page.evaluate(BROKEN) if words else [])
         shot(page, f"{name}-{width}")
     return found
 

@@ -16,7 +16,7 @@ from service.preview import Preview
 from service.speaking import Wish
 from service.store import Store
 from service.table import Table
-from tests.service.browsing import Opened, deal, faults, happen, sees, sideways
+from tests.service.browsing import BROKEN, DRAWN, Opened, deal, faults, happen, sees, shot, sideways
 from tests.service.conftest import Serve
 
 NAMED = {"/display": "body", "/seat/2": "body", "/setup": "#history", "/overlay": "body", "/match": "#ranks"}
@@ -30,7 +30,7 @@ PARTS = {
 }
 """Parts of the host's page, and what is there when all has come."""
 OPENED = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
-WIDTHS = (320, 390, 768, 1080, 1920)
+WIDTHS = (320, 360, 390, 768, 1080, 1920)
 
 
 @pytest.mark.parametrize("language", languages())
@@ -79,9 +79,26 @@ def test_a_page_follows_when_the_table_changes_its_language(desk: Desk, url: str
     assert faults(page) == []
 
 
+@pytest.mark.parametrize("language", languages())
+def test_four_colours_and_what_was_said_fit_on_the_smallest_telephone(
+    language: str, tmp_path: Path, serve: Serve, opened: Opened
+) -> None:
+    with Store.open(tmp_path / "table.sqlite") as store:
+        desk = Desk(Table.open(store, Phrases.load(language)), store, Preview(), language)
+        deal(desk)
+        happen(desk, ev.Play(2, Card.parse("W4")))
+        page = opened(f"{serve(create_app(desk))}/seat/2", width=320, height=640)
+        page.wait_for_selector("#do .colour-B")
+        page.evaluate(DRAWN)
+        shot(page, f"{language}-seat-colours")
+        assert page.evaluate(BROKEN) == []
+        log, dock = (page.locator(place).bounding_box() for place in ("#captions", ".dock"))
+        assert log and dock and log["height"] >= 70 and log["y"] + log["height"] <= dock["y"]
+
+
 @pytest.mark.parametrize("path", ["/", "/docs"])
 def test_pages_in_english_alone_are_never_too_wide(url: str, opened: Opened, path: str) -> None:
-    assert sideways(opened(url + path), WIDTHS, path.replace("/", "-")) == []
+    assert sideways(opened(url + path), WIDTHS, path.replace("/", "-"), words=path == "/") == []
 
 
 def test_what_is_too_wide_is_seen(url: str, opened: Opened) -> None:
