@@ -79,10 +79,10 @@ def referee(
     watcher = evening.watch(source, sight)
     threading.Thread(target=_tell_of_the_end, args=(evening, watcher), daemon=True).start()
     evening.table.notice("welcome")
-    if match is None:
-        evening.desk.commands.opening.goes_on()
     evening.open_ears(evening.desk.settings)
     evening.listen_to_keys(options.keys)
+    if match is None:
+        evening.desk.commands.opening.goes_on()
     print_links(evening)
     evening.serve(None if options.no_browser else "/setup")
 

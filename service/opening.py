@@ -41,6 +41,9 @@ class Opening:
 
     table: Table
     began: Callable[[], object] = lambda: None
+    by_keys: bool = True
+    by_voice: bool = False
+    """Which of these there are: what is said names no others."""
     count: int = 0
     names: list[str] = field(default_factory=list)
     dealer: int = 0
@@ -80,7 +83,7 @@ class Opening:
             if self.step is not None and not self._asked:
                 self.ask()
             elif self.is_over and not self._offered:
-                self.table.say(self._text("again"), "turn.again", Priority.TURN)
+                self.table.say(self._told("again"), "turn.again", Priority.TURN)
             if self.step is None and not self.is_over:  # begun, here or on a page
                 self._forget()
             self._offered = self.is_over
@@ -99,7 +102,7 @@ class Opening:
         with self._lock:
             self._forget()
             self.again, self._left = True, self.table.match
-            return self.ask(self._text("another"))
+            return self.ask(self._told("another"))
 
     def goes_on(self) -> str:
         """Tell that a match that was left goes on, where it stands, and how another one begins; nothing without one."""
@@ -111,7 +114,7 @@ class Opening:
             standing = ("top", "pending" if state.pending else "turn")
         told = [self._text("goes_on", names=self._language.listed(list(state.settings.players)))]
         told += [self.table.answer(query, aloud=False) for query in standing]
-        told.append(self._text("another_key", keys=key_words(commands()["another"].keys[0], self._language)))
+        told.append(self._told("another_key", keys=key_words(commands()["another"].keys[0], self._language)))
         return self._say(" ".join(told))
 
     def take(self, text: str) -> str:
@@ -237,21 +240,35 @@ class Opening:
     def _text(self, key: str, **fields: object) -> str:
         return self.table.phrases.text(f"opening.{key}", **fields)
 
+    def _told(self, key: str, **fields: object) -> str:
+        """A text that says what to press, or what to say where there are no keys."""
+        if self.by_keys or not self.by_voice:
+            return self._text(key, **fields)
+        words = {name: words_of(name, self._language)[0] for name in ("yes", "no", "repeat", "help", "another")}
+        return self._text(f"{key}_said", **words, back=self._language.find("opening.back")[0], **fields)
+
     def _question(self) -> str:
         step = self.step
         if step == "name":
-            return self._text("name_next" if self.names else "name", number=len(self.names) + 1, usual=self._usual)
+            number = len(self.names) + 1
+            if self.names:
+                return self._text("name_next", number=number)
+            return self._told("name", number=number, usual=self._usual, player=_player(self._language, number))
         if step == "dealer":
-            return self._text("dealer", name=self.names[0], seats=self._seats())
+            return self._told("dealer", name=self.names[0], seats=self._seats())
         if step == "sure":
             everybody = self._language.listed(self.names)
-            return self._text("sure", names=everybody, dealer=self.names[self.dealer - 1])
-        return self._text("count")
+            return self._told("sure", names=everybody, dealer=self.names[self.dealer - 1])
+        return self._told("count")
 
     def _help(self) -> str:
-        listed = [self._numbered(at, name) for at, name in enumerate(names(self._language), start=1)]
-        fields = {"names": self._language.listed(listed)} if self.step == "name" else {}
-        return self._say(f"{self._text('help')} {self._text(f'help_{self.step}', **fields)}".strip())
+        listed = names(self._language)
+        if self.by_keys or not self.by_voice:
+            listed = [self._numbered(at, name) for at, name in enumerate(listed, start=1)]
+        both = self.by_keys and self.by_voice
+        key = "help_name_talk" if both and self.step == "name" else f"help_{self.step}"
+        told = [self._told("help"), *([self._text("help_talk")] if both else [])]
+        return self._say(" ".join([*told, self._told(key, names=self._language.listed(listed))]))
 
     def _say_back(self, heard: str) -> str:
         return self._say(self._text("heard", answer=self._called(heard)))

@@ -169,13 +169,17 @@ class Evening:
             self.desk.commands, heard, phrases, source, lambda: self.voice.is_speaking, hold=self.voice.hold
         )
         self.desk.commands.talk = self.ears.push
-        self.desk.commands.opening.tick()
+        self.desk.commands.opening.by_voice = True
         if settings.ears == "wake":
             self.ears.listen()
 
     def listen_to_keys(self, way: Way = "auto") -> None:
         """Take keys from the terminal, or lines from standard input, where there is one."""
         door = KeyDoor(Keys(self.desk.commands), way)
+        opening = self.desk.commands.opening
+        opening.by_keys = door.is_open
+        if self.ears is not None:
+            opening.tick()
         if door.is_open:
             self.key_door = door
             door.start()

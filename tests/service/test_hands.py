@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -334,3 +335,19 @@ def test_a_yes_to_nothing_takes_nothing(setting_up: Hands) -> None:
     assert opening.take("3") == opening.hear("anna") == f"That is no answer here. {sure}"
     opening.hear("yes")
     assert setting_up.table.state is not None
+
+
+def test_setting_up_speaks_of_what_there_is(setting_up: Hands) -> None:
+    opening = setting_up.opening
+    opening.ask()
+    assert "space bar" not in setting_up.do("help")
+    opening.by_voice = True
+    assert "space bar" in setting_up.do("help") and "Type the number" in caption(setting_up) + opening.ask()
+    opening.by_keys = False
+    said = [opening.ask(), setting_up.do("help")]
+    for answer in ("2", "", "", "1"):
+        said += [opening.take(answer), setting_up.do("help")]
+    words = re.compile(r"\b(type|press|enter|minus|zero|star|space)\b", re.IGNORECASE)
+    assert said[0] == "How many players, two to ten? Say the number. For help say: help me."
+    assert [text for text in said if words.search(text) or "{" in text] == []
+    assert said[-2].endswith("Say yes to begin, or back.")
