@@ -156,7 +156,8 @@ def _has_levels(value: object) -> bool:
 def _table_fault(key: str, value: Mapping[str, Any], wanted: object) -> str:
     head, _, tail = key.partition(".")
     if tail and "." not in tail and head in _FORMS:
-        return _FORMS[head](value)
+        wrong = next((form for form, text in value.items() if not isinstance(text, str)), "")
+        return f"a text was expected for {wrong}" if wrong else _FORMS[head](value)
     if key == "card.names":
         wrong = next((name for name in value if not _is_card(name)), "")
         return f"there is no card {wrong!r}" if wrong else ""

@@ -44,6 +44,7 @@ from service.phrases import Phrases
         ("cli.toml", r"ready = .*", 'ready = { brief = "a" }', "a text was expected, not a table"),
         ("speech.toml", r"unseen = .*", 'unseen = "{seat}"', "there is no {seat} here"),
         ("speech.toml", r'before = "rode"', 'before = "{x}"', "there is no {x} here"),
+        ("speech.toml", r'before = "rode"', 'before = ["x"]', "a text was expected for before"),
         # Tables
         ("speech.toml", r"(?m)^next = .*", "next = {}", "a text, or brief, normal and full were expected, not nothing"),
         ("speech.toml", r"(?m)^next = .*", 'next = { brif = "a" }', "brief, normal and full were expected, not brif"),
