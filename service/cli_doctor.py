@@ -10,6 +10,7 @@ import json
 import logging
 import os
 import platform
+import shutil
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -207,13 +208,18 @@ def framed(chosen: Settings, pictures: int = 12) -> Iterator[Finding]:
 
 def folder(chosen: Settings) -> Iterator[Finding]:
     """Where matches are stored."""
+    from service.store import LEAST_FREE
+
     try:
         chosen.data_dir.mkdir(parents=True, exist_ok=True)
-        writable = os.access(chosen.data_dir, os.W_OK)
+        writable, free = os.access(chosen.data_dir, os.W_OK), shutil.disk_usage(chosen.data_dir).free
     except OSError:
-        writable = False
+        writable, free = False, 0
+    full = writable and free < LEAST_FREE
     found = f"{chosen.data_dir}" if writable else f"{chosen.data_dir} cannot be written."
-    yield Finding("stored matches", writable, found, "Choose another folder with data_dir.")
+    found += f" has only {free // 2**20} MB left." if full else ""
+    advice = "Make room on the disk." if full else "Choose another folder with data_dir."
+    yield Finding("stored matches", writable and not full, found, advice)
 
 
 def port(chosen: Settings) -> Iterator[Finding]:

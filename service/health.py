@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from service.desk import Desk
+from service.store import Store, StoreError
 from service.version import VERSION
+
+LOOKED_SECONDS: Final = 60.0
+"""For how long a look at all stored lines holds."""
 
 
 def health(desk: Desk) -> dict[str, Any]:
     """What `/api/health` says; silence that was chosen is no fault."""
-    camera, voice, reason = camera_of(desk), voice_of(desk), desk.store.works()
+    camera, voice, reason = camera_of(desk), voice_of(desk), why_not_stored(desk)
     works = camera["works"] and reason is None and (voice["sound"] or voice["by_choice"])
     snapshot = desk.table.snapshot()
     return {
@@ -25,6 +30,21 @@ def health(desk: Desk) -> dict[str, Any]:
         "store": {"works": reason is None, "reason": reason},
         "listeners": desk.table.listeners,
     }
+
+
+def why_not_stored(desk: Desk) -> str | None:
+    """None when matches can be stored and read, all of them; else the reason."""
+    try:
+        return desk.store.works() or _damage(desk.store, int(time.monotonic() // LOOKED_SECONDS))
+    except StoreError as error:
+        return error.sentence
+
+
+@lru_cache(maxsize=4)
+def _damage(store: Store, _when: int) -> str | None:
+    """What is told of damaged matches; every line is looked at, so that this is remembered for a while."""
+    numbers = ", ".join(map(str, store.damaged()))
+    return f"Stored matches with a line that was altered: {numbers}. The others are as they were." if numbers else None
 
 
 def camera_of(desk: Desk) -> dict[str, Any]:
@@ -58,14 +78,19 @@ def voice_of(desk: Desk) -> dict[str, Any]:
 
 def findings(desk: Desk) -> list[dict[str, Any]]:
     """The same as the doctor tells the host: `what`, `works`, what was `found`, and what to do (`advice`)."""
-    camera, reason = camera_of(desk), desk.store.works()
+    camera, reason = camera_of(desk), why_not_stored(desk)
     pictures = f"{camera['frames']} pictures" if camera["frames"] else "no picture yet"
     return [
         _finding(
             "camera", camera["works"], camera["reason"] or pictures, "Plug it in, or close other programs that use it."
         ),
         _voice(desk),
-        _finding("matches", reason is None, reason or "can be stored", "Make room on the disk."),
+        _finding(
+            "matches",
+            reason is None,
+            reason or "can be stored",
+            "Make room on the disk; put a copy of damaged ones back.",
+        ),
     ]
 
 
@@ -80,4 +105,4 @@ def _voice(desk: Desk) -> dict[str, Any]:
 
 
 def _finding(what: str, works: bool, found: str, advice: str) -> dict[str, Any]:
-    return {"what": what, "works": works, "found": str(found), "advice": advice}
+    return {"what": what, "works": works, "found": str(found), "advice": "" if works else advice}

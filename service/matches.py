@@ -24,7 +24,7 @@ def open_store(settings_file: Path | None = None) -> Store:
 def listed(store: Store) -> list[dict[str, Any]]:
     """Every match with its number, beginning, players, number of lines and outcome, the oldest first.
 
-    One that cannot be read any more has no players and no scores; the others are listed all the same.
+    One that cannot be read any more is `damaged` and has no scores; the others are listed all the same.
     """
     return [
         {
@@ -65,8 +65,8 @@ def _outcome(store: Store, match: StoredMatch) -> dict[str, Any]:
     try:
         mode, winner, scores = _judged(store, match)
     except (StoreError, RecordError):
-        return {"mode": None, "winner": None, "scores": []}
-    return {"mode": mode, "winner": winner, "scores": list(scores)}
+        return {"mode": None, "winner": None, "scores": [], "damaged": True}
+    return {"mode": mode, "winner": winner, "scores": list(scores), "damaged": False}
 
 
 @lru_cache(maxsize=1024)

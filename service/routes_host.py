@@ -112,6 +112,6 @@ class Doctor:
     def _look(self) -> list[dict[str, Any]]:
         from service import cli_doctor
 
-        looks = (cli_doctor.python, cli_doctor.libraries, cli_doctor.folder)
+        looks = (cli_doctor.python, cli_doctor.libraries)  # where matches go, the store tells
         found = [asdict(finding) for look in looks for finding in look(self._desk.settings)]
         return [*found, *health.findings(self._desk)]

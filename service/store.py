@@ -255,6 +255,13 @@ class Store:
             row = connection.execute(sa.select(*columns).where(_EVENTS.c.key == key).limit(1)).one_or_none()
         return None if row is None else Stored(*row)
 
+    def damaged(self) -> tuple[int, ...]:
+        """The matches of which a line is not as it was written."""
+        columns = (_EVENTS.c.match, _EVENTS.c.version, _EVENTS.c.line, _EVENTS.c.sum)
+        with self._reading() as connection:
+            rows = connection.execute(sa.select(*columns)).all()
+        return tuple(sorted({row.match for row in rows if row.sum != _sum(row.match, row.version, row.line)}))
+
     def works(self) -> str | None:
         """None when matches can be read and the disk takes more; else the reason, a sentence."""
         try:

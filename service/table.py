@@ -319,8 +319,7 @@ class Table:
             match = Match.resumed(self._store, stored[-1], self._clock())
         except (StoreError, RecordError) as error:
             log.error("the last match cannot be read: %s", error)
-            told = error.told if isinstance(error, StoreError) else str(error)
-            self.notice("match_unreadable", reason=told)
+            self.notice("match_unreadable")
             return
         if match.ledger.state.winner is None:
             self._match, self._last = match, match.ledger.rulings[-1:]

@@ -73,6 +73,7 @@ def test_no_caption_says_where_a_damaged_match_lies(tmp_path: Path) -> None:
     with Store.open(path) as store:
         captions = Table.open(store, Phrases.load("en")).snapshot()["captions"]
     assert "cannot be read" in captions[-1]["text"] and str(tmp_path) not in captions[-1]["text"]
+    assert "damaged at" not in captions[-1]["text"], "the host reads it in the log and in the doctor"
 
 
 def test_no_caption_says_where_a_damaged_store_is_kept(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

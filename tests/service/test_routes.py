@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +17,7 @@ import pytest
 from referee import events as ev
 from referee.cards import Card
 from referee.options import MatchSettings
-from service import health
+from service import cli_doctor, health
 from service.api import Desk, create_app
 from service.desk import silence_of
 from service.phrases import Phrases
@@ -268,3 +270,38 @@ def test_silence_by_choice_is_told_the_same_everywhere_and_is_no_fault(
     assert (whole["voice"]["sound"], whole["voice"]["works"], whole["voice"]["reason"]) == (False, False, words)
     assert (doctor["voice"]["works"], doctor["voice"]["found"]) == (True, words)
     assert whole["status"] == "ok"
+
+
+def damaged_of(desk: Desk) -> int:
+    """Two matches in the store, of which the first one had a line altered; its number."""
+    begin(desk)
+    first = desk.table.match
+    begin(desk)
+    with sqlite3.connect(desk.store.path) as connection:
+        connection.execute("DROP TRIGGER no_update_of_events")
+        connection.execute("UPDATE events SET line = '1 R9' WHERE version = 3")
+    connection.close()
+    assert first is not None
+    return first
+
+
+def test_an_altered_line_is_told_the_same_everywhere(client: httpx.Client, desk: Desk, told: Callable[[], Any]) -> None:
+    first = damaged_of(desk)
+    _, whole, doctor = told()
+    assert whole["store"]["works"] is False and whole["store"]["reason"] == doctor["matches"]["found"]
+    assert f"altered: {first}." in whole["store"]["reason"] and doctor["matches"]["advice"]
+    assert [one["damaged"] for one in client.get("/api/matches").json()["matches"]] == [True, False]
+    assert client.get(f"/api/matches/{first}.trn").status_code == 503
+
+
+def test_a_full_disk_is_told_the_same_everywhere(
+    client: httpx.Client, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage(desk.store.path.parent)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=2**20))
+    assert client.get("/api/health").json()["store"]["works"] is False
+    found = client.get("/api/doctor").json()["findings"]
+    assert [one["works"] for one in found if "matches" in one["what"]] == [False]
+    assert not any(one["advice"] for one in found if one["works"])
+    (folder,) = cli_doctor.folder(Settings(data_dir=desk.store.path.parent))
+    assert not folder.works and "only 1 MB left" in folder.found
