@@ -305,7 +305,7 @@ def test_a_page_offers_only_what_its_token_can_do(desk: Desk, serve: Callable[..
     sees(anna, "#me", "Anna")
     offers(anna)
     sees(anna, "#nothing", "nothing for you to do")
-    assert anna.is_visible(".photo")
+    anna.wait_for_selector(".photo")
     bram = opened(f"{url}/seat/2", **TELEPHONE)
     sees(bram, "#access", "scan the QR code")
     bram.evaluate(f"location.hash = 'token={tokens.seats[1]}'")

@@ -360,17 +360,6 @@ def test_a_hand_is_counted_by_camera_and_put_right_by_hand(desk: Desk, url: str,
     assert desk.table.snapshot()["uncounted"] == [3]
 
 
-def test_the_pages_speak_the_language_of_the_table(desk: Desk, url: str, opened: Opened) -> None:
-    page = opened(f"{url}/setup#new")
-    page.wait_for_selector("#speaking-part:not([hidden])")
-    page.uncheck('[name="silent"][value="draws"]')
-    sees(page, "#said", "Done: cards drawn")
-    assert desk.speaking.settings.silent == ("draws",)
-    page.select_option("#lang", label="Nederlands")
-    page.wait_for_selector('html[lang="nl"]')
-    assert desk.table.phrases.language.code == "nl"
-
-
 def test_a_card_in_doubt_is_put_right_with_one_press(desk: Desk, url: str, opened: Opened) -> None:
     deal(desk)
     happen(desk, ev.Play(2, Card.parse("B1")))
