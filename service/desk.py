@@ -100,10 +100,9 @@ class Desk:
         self.voice_changed(settings)
         self.table.show_anew()
 
-    def keep(self, chosen: Mapping[str, Any]) -> None:
-        """Settings that were chosen hold on the next evening, too."""
-        if self.kept is not None:
-            self.kept.keep_speaking(chosen)
+    def keep(self, chosen: Mapping[str, Any]) -> bool:
+        """Settings that were chosen hold on the next evening, too; False when they cannot be kept."""
+        return self.kept is None or self.kept.keep_speaking(chosen)
 
 
 def silence_of(settings: Settings) -> str | None:

@@ -168,7 +168,7 @@ class Guard:
             return 403, "This address is not one of the referee's: open the page as it was printed at the start."
         if "content-length" in headers and "transfer-encoding" in headers:
             return 400, "A request says in one way only how long it is."
-        if method not in ("GET", "HEAD", "POST"):
+        if method not in ("GET", "POST"):
             return 405, "Only GET and POST are known here."
         foreign = headers.get("origin") not in (None, f"http://{host}", f"https://{host}")
         cross = headers.get("sec-fetch-site") == "cross-site" and path.startswith("/api/")
@@ -264,7 +264,7 @@ def is_this_computer(address: str) -> bool:
 
 def _refusal(status: int, detail: str) -> JSONResponse:
     # The rest of a body that is not read would be taken for the next request of the connection.
-    headers = {"Connection": "close"} | ({"Allow": "GET, HEAD, POST"} if status == 405 else {})
+    headers = {"Connection": "close"} | ({"Allow": "GET, POST"} if status == 405 else {})
     if status in (429, 503):
         headers["Retry-After"] = "2"
     if status == 401:

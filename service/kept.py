@@ -6,6 +6,7 @@ written is no reason to stop: it is logged, and the settings hold.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import threading
@@ -35,11 +36,11 @@ class Kept:
         known = self._part("speaking").items()
         return {key: value for key, value in known if key in SPEAKING and key not in OF_THE_EVENING}
 
-    def keep_speaking(self, chosen: Mapping[str, Any]) -> None:
-        """Keep these as well as what was chosen before."""
+    def keep_speaking(self, chosen: Mapping[str, Any]) -> bool:
+        """Keep these as well as what was chosen before; whether that could be written."""
         with self._lock:
             lasting = {key: value for key, value in chosen.items() if key not in OF_THE_EVENING}
-            self._write("speaking", {**self.speaking, **lasting})
+            return self._write("speaking", {**self.speaking, **lasting})
 
     def forget(self, setting: str) -> None:
         """A setting that was chosen holds no more."""
@@ -70,7 +71,7 @@ class Kept:
             return {}
         return found if isinstance(found, dict) else {}
 
-    def _write(self, part: str, content: Mapping[str, Any]) -> None:
+    def _write(self, part: str, content: Mapping[str, Any]) -> bool:
         beside = self.path.with_name(f"{FILE_NAME}.part")
         text = json.dumps({**self._read(), part: content}, indent=2, ensure_ascii=False)
         try:
@@ -78,4 +79,8 @@ class Kept:
             beside.write_text(text, encoding="utf-8")
             beside.replace(self.path)
         except OSError as error:
+            with contextlib.suppress(OSError):
+                beside.unlink()  # half of it on a full disk
             log.warning("%s cannot be written, what was chosen holds for this evening: %s", self.path, error)
+            return False
+        return True

@@ -84,6 +84,7 @@ def reading_routes(desk: Desk) -> APIRouter:
         """The cards in a JPEG, PNG or WebP picture, for the sender alone; nothing of it is kept.
 
         Those that the seat may play now come first (`playable` is null when it is not its play), then by colour."""
+        desk.check_seated(who)
         if who.seat is not None and seat not in (None, who.seat):
             raise NotAllowed(403, "Each seat reads its own hand.")
         whose = who.seat or seat

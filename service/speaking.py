@@ -43,17 +43,25 @@ class Speaking:
         self,
         settings: Settings,
         changed: Callable[[Settings, Phrases], None],
-        keep: Callable[[Mapping[str, Any]], None] = lambda chosen: None,
+        keep: Callable[[Mapping[str, Any]], bool] = lambda chosen: True,
     ) -> None:
         self.settings, self._changed, self._keep = settings, changed, keep
+        self._lasts = True
 
     def public(self) -> dict[str, Any]:
-        """What is set, and what could be."""
+        """What is set, what could be, and whether what was chosen last holds on the next evening (`lasts`)."""
         now = {key: getattr(self.settings, key) for key in SPEAKING}
         known = {"languages": list(languages()), "levels": list(get_args(Level)), "kinds": list(get_args(Kind))}
         voices = [{"id": one.id, "name": one.name} for one in self.settings.voices]
         voice = id_of(self.settings.voice)
-        return {**now, "voice": voice, "voices": voices, "silent": list(self.settings.silent), **known}
+        return {
+            **now,
+            "voice": voice,
+            "voices": voices,
+            "silent": list(self.settings.silent),
+            **known,
+            "lasts": self._lasts,
+        }
 
     def change(self, wish: Wish) -> None:
         """Raises PhraseError without such a language, Refusal without such a voice; then nothing changes."""
@@ -69,7 +77,7 @@ class Speaking:
             may_speak(settings)
         self._changed(settings, phrases)
         self.settings = settings
-        self._keep(given)
+        self._lasts = self._keep(given)
 
     def _still_offered(self, settings: Settings) -> bool:
         """Whether a voice of eSpeak NG that was chosen speaks the language that is chosen now."""

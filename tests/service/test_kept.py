@@ -113,6 +113,22 @@ def test_a_folder_that_takes_nothing_is_no_fault(tmp_path: Path, caplog: pytest.
     assert "holds for this evening" in caplog.text
 
 
+def test_what_does_not_last_is_told_and_leaves_no_half_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    with evening(tmp_path) as one:
+        speaking = one.desk.speaking
+        speaking.change(Wish.model_validate({"rate": 190}))
+        assert speaking.public()["lasts"] is True
+        monkeypatch.setattr(Path, "replace", full)
+        speaking.change(Wish.model_validate({"rate": 200}))
+        assert (speaking.public()["rate"], speaking.public()["lasts"]) == (200, False)
+    assert not (tmp_path / f"{FILE_NAME}.part").exists() and settings(tmp_path).rate == 190
+
+
 def test_a_film_with_a_table_of_its_own_keeps_nothing(tmp_path: Path) -> None:
     chosen = settings(tmp_path)
     with Evening.open(chosen, socket.create_server(("127.0.0.1", 0)), tmp_path / "film.sqlite") as showing:

@@ -213,6 +213,7 @@ def test_a_seat_that_nobody_has_does_and_asks_nothing(lan: Lan) -> None:
     ):
         answer = guest.post(path, json=body)
         assert answer.status_code == 403 and "seat 7" in answer.json()["detail"], path
+    assert guest.post("/api/read", content=JPEG).status_code == 403
     assert lan.evening.table.version == version
 
 
