@@ -13,9 +13,10 @@ be asked), `voice` (who has it spoken) with `waiting` (what is said next), `kind
 (whether the settings of all this can be), `voices` (which may be chosen).
 
 How people tell and ask: `commands` (one list for keys, ears, command cards and pages), `hands` (does what they ask),
-`opening` (a table set up by keys or by voice), `keys` (keyboard, number block, presenter) through the `terminal`,
-`framing` (where the camera should go, in words), `sheets` (command cards to print) with `braille`, `routes_commands`
-(the same for pages), `ears` (push to talk, or a wake word) with `recognisers` (speech to a phrase) and `microphone`.
+`opening` (a table set up by keys or by voice), `first` (a card that lay there before), `keys` (keyboard, number
+block, presenter) through the `terminal`, `framing` (where the camera should go, in words), `sheets` (command cards to
+print) with `braille`, `routes_commands` (the same for pages), `ears` (push to talk, or a wake word) with
+`recognisers` (speech to a phrase) and `microphone`.
 
 What people see and touch: `pages/` (plain HTML, CSS, scripts) with their texts put in by `screens`, `preview` (the
 camera picture), `pictures` (what it saw before), `actions` (what may be told to the table), `feed` (the event stream),
