@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from referee import events as ev
 from referee.notation import line_for
 from referee.public import public
+from referee.rulings import FalseCatch, LateCatch
 from service.match import Entry, Match
 from service.possible import name_of
 
@@ -51,6 +53,8 @@ def told(entry: Entry) -> dict[str, Any]:
         "seat": words["seat"],
         "card": words["card"],
         "colour": words["colour"],
+        "caught": event.target if isinstance(event, ev.Catch) else None,
+        "in_vain": any(isinstance(ruling, LateCatch | FalseCatch) for ruling in entry.judged.rulings),
     }
 
 

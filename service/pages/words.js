@@ -70,8 +70,9 @@ export const directionOf = (state) => (state.direction && state.top ? t(state.di
 export const targetOf = (state) => (state.players.length ? t(state.mode === "elimination" ? "display.target_elimination" : "display.target", { n: state.target }) : "");
 
 // What one event was, in words: of the seat that it names, if it names one.
-export function meaning({ action, card, colour, named, seat }, state) {
-  const act = card && action !== "start" ? "" : texts.acts[action] || "";
+export function meaning({ action, card, colour, named, seat, caught, in_vain }, state) {
+  const plain = card && action !== "start" ? "" : texts.acts[action] || "";
+  const act = caught ? t(in_vain ? "acts.catch_in_vain" : "acts.catch_of", { name: nameOf(state, caught) }) : plain;
   const called = named === undefined ? colour : named;
   const what = [act, card ? cardName(card) : "", called ? colourName(called) : ""].filter(Boolean).join(t("between"));
   return seat ? `${nameOf(state, seat)}: ${what}` : what;

@@ -340,6 +340,18 @@ def test_a_line_is_amended_beside_what_the_camera_saw(desk: Desk, url: str, open
     assert desk.table.snapshot()["top"] == "G6"
 
 
+def test_a_line_says_who_was_caught_and_whether_wrongly(desk: Desk, url: str, opened: Opened) -> None:
+    desk.table.new_match(
+        MatchSettings(("Anna", "Bram", "Cleo"), top=Card.parse("R5"), turn=1, counts=(2, 2, 3), dealer=3)
+    )
+    happen(desk, ev.Catch(3, 2), ev.Play(1, Card.parse("R9")), ev.Catch(2, 1))
+    page = opened(f"{url}/setup")
+    sees(page, "#history", "Cleo: catches Bram, wrongly")
+    assert page.locator("#history .told > span").first.text_content() == "Bram: catches Anna"
+    match = opened(f"{url}/match")
+    sees(match, "#what", "Bram: catches Anna")
+
+
 def test_a_hand_is_counted_by_camera_and_put_right_by_hand(desk: Desk, url: str, opened: Opened) -> None:
     desk.table.new_match(
         MatchSettings(("Anna", "Bram", "Cleo"), top=Card.parse("R5"), turn=1, counts=(1, 2, 3), dealer=3)
