@@ -199,6 +199,10 @@ def test_the_menu_is_short_and_nothing_is_empty_beneath_it(
     below = "(place) => document.querySelector(place).getBoundingClientRect()"
     gap = page.evaluate(below, "#view-table section")["top"] - page.evaluate(below, "header")["bottom"]
     assert 0 < gap < 24
+    order = page.locator("header a:visible").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect()).map((box) => [Math.round(box.top / 20), box.left])"
+    )
+    assert len(order) == 7 and order == sorted(order)
 
 
 HIDDEN = """(place) => [...document.querySelectorAll(place)].filter((one) => one.getClientRects().length).slice(0, 1)
