@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -12,7 +11,8 @@ import numpy.typing as npt
 from datasets import glyphs as shapes
 from datasets import typefaces
 from datasets.glyphs import Mask
-from datasets.styles import BGR, BLACK, WHITE, Glyphs, Ink, Style
+from datasets.lettering import digit, lettered, plus, text
+from datasets.styles import BGR, BLACK, WHITE, Ink, Style
 from referee.cards import Card, Rank
 
 Picture = npt.NDArray[np.uint8]
@@ -28,11 +28,6 @@ WORDS: Final = {
     Rank.WILD_DRAW_FOUR: "WILD\nDRAW\nFOUR",
     Rank.SWAP_HANDS: "SWAP\nHANDS",
 }
-
-
-@lru_cache(maxsize=4096)
-def _text(words: str, typeface: str) -> Mask:
-    return shapes.text(words, typeface)
 
 
 def paint(canvas: Picture, mask: Mask, centre: tuple[float, float], colour: BGR) -> None:
@@ -142,7 +137,7 @@ class Pen:
         for number, place in enumerate(places):
             self._stamp(small, place, turned=number in (1, 3))
         if corners.logo:
-            logo = _text("UNO", self.style.glyphs.typeface)
+            logo = text("UNO", self.style.glyphs.typeface)
             size = shapes.resize(logo, round(self.height * 0.025), round(self.height * 0.06))
             paint(self.canvas, size, (self.width - x, self.height * 0.06), ink)
 
@@ -161,28 +156,6 @@ class Pen:
     def _stamp(self, layers: list[tuple[Mask, BGR]], place: tuple[float, float], turned: bool) -> None:
         for mask, colour in layers:
             paint(self.canvas, np.ascontiguousarray(mask[::-1, ::-1]) if turned else mask, place, colour)
-
-
-def _shaped(mask: Mask, g: Glyphs, slanted: bool = True) -> Mask:
-    """Stretch, weight, slant and turn of the style."""
-    mask = shapes.resize(mask, mask.shape[0], round(mask.shape[1] * g.stretch))
-    mask = shapes.rounder(shapes.thicken(mask, g.weight), g.rounding)
-    return shapes.lean(mask, g.slant, g.turn) if slanted and (g.slant or g.turn) else mask
-
-
-def digit(rank: Rank, g: Glyphs, marked: bool = True, slanted: bool = True) -> Mask:
-    """A number in the style's typeface, 6 and 9 with their mark."""
-    mask = _text(rank.value, g.typeface)
-    mask = shapes.thicken(shapes.resize(mask, mask.shape[0], round(mask.shape[1] * g.stretch)), g.weight)
-    mask = shapes.rounder(mask, g.rounding)
-    if marked and rank in (Rank.SIX, Rank.NINE):
-        mask = shapes.mark(mask, g.mark, g.mark_thickness, g.mark_gap, g.mark_width)
-    return shapes.lean(mask, g.slant, g.turn) if slanted and (g.slant or g.turn) else mask
-
-
-def plus(number: int, g: Glyphs) -> Mask:
-    """`+2` or `+4`."""
-    return _shaped(_text(f"+{number}", g.typeface), g)
 
 
 def _card_shape(pen: Pen) -> Mask:
@@ -231,7 +204,7 @@ def four_colours(pen: Pen, axes: tuple[float, float], turn: float, centre: tuple
 
 
 def _word(pen: Pen, words: str, height: float) -> None:
-    mask = _shaped(_text(words, pen.style.glyphs.typeface), pen.style.glyphs)
+    mask = lettered(words, pen.style.glyphs)
     light = pen.card is not None and not pen.card.is_wild
     ink = pen.ink(pen.style.glyphs.ink) if light else (pen.style.paper if pen.style.wild_field != WHITE else BLACK)
     rim = BLACK if ink != BLACK else pen.style.paper
@@ -283,7 +256,7 @@ def _wild_index(pen: Pen, word: str) -> None:
     if kind == "ellipse":
         _corner_ellipse(pen)
     elif kind in ("letter", "word"):
-        pen.index(_text(word if kind == "word" else word[0], pen.style.glyphs.typeface), 0.7)
+        pen.index(text(word if kind == "word" else word[0], pen.style.glyphs.typeface), 0.7)
 
 
 def _wild(pen: Pen) -> None:
@@ -343,7 +316,7 @@ def _write(pen: Pen, rng: np.random.Generator) -> None:
     """A house rule in handwriting on the blank card."""
     lines = ["all draw 1", "skip all", "drop wilds", "sing!", "+3", "dance", "next 2", "free"]
     faces = typefaces.handwritten() or typefaces.printed() or ("",)
-    mask = _text("\n".join(rng.choice(lines, rng.integers(1, 3))), str(rng.choice(faces)))
+    mask = text("\n".join(rng.choice(lines, rng.integers(1, 3))), str(rng.choice(faces)))
     mask = shapes.lean(mask, 0.0, float(rng.uniform(-35, 10)))
     scale = min(pen.width * 0.6 / mask.shape[1], pen.height * 0.4 / mask.shape[0])
     mask = shapes.resize(mask, round(mask.shape[0] * scale), round(mask.shape[1] * scale))
@@ -356,13 +329,13 @@ def _back(pen: Pen) -> None:
     pen.base(style.back_field)
     paint(pen.canvas, _ellipse(pen.oval_axes(), style.oval_turn, (pen.height, pen.width)), pen.middle, style.back_oval)
     if style.back_word:
-        mask = shapes.lean(_text(style.back_word, style.glyphs.typeface), 0.15, -20)
+        mask = shapes.lean(text(style.back_word, style.glyphs.typeface), 0.15, -20)
         pen.glyph(mask, pen.height * 0.24, pen.middle, style.back_ink, 3.0, BLACK if style.back_ink != BLACK else WHITE)
 
 
 def _words(pen: Pen, rank: Rank) -> None:
     _word(pen, WORDS[rank], pen.height * (0.11 + 0.09 * WORDS[rank].count("\n")))
-    pen.index(_text(WORDS[rank].split("\n")[0], pen.style.glyphs.typeface), 0.5)
+    pen.index(text(WORDS[rank].split("\n")[0], pen.style.glyphs.typeface), 0.5)
 
 
 def _face(pen: Pen, card: Card, rng: np.random.Generator | None) -> None:

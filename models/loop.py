@@ -1,4 +1,4 @@
-"""The training loop that all three networks share: endless drawn batches, cosine rate, averaged weights, checkpoints.
+"""The training loop that all networks share: endless drawn batches, cosine rate, averaged weights, checkpoints.
 
 A checkpoint is written every `save_every` steps beside the run and taken up again at the next start, so that a killed
 training goes on where it was. Data are drawn from a seed made of the run's seed and the step, so that it goes on with
@@ -7,6 +7,7 @@ pictures it has not seen.
 
 from __future__ import annotations
 
+import argparse
 import copy
 import math
 import time
@@ -43,6 +44,28 @@ class Plan:
         if self.minutes is not None:
             part = max(part, spent / (self.minutes * 60))
         return self.rate * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1.0, part))))
+
+
+def options(description: str, run: str, minutes: float, batch: int) -> argparse.ArgumentParser:
+    """The options that every training has; the arguments are the defaults of its own."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--bank", type=Path, required=True)
+    parser.add_argument("--run", type=Path, default=Path(run))
+    parser.add_argument("--minutes", type=float, default=minutes)
+    parser.add_argument("--steps", type=int, default=1_000_000)
+    parser.add_argument("--batch", type=int, default=batch)
+    parser.add_argument("--rate", type=float, default=0.002)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    return parser
+
+
+def begin(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """What was given on the command line; PyTorch is seeded and bound to its threads."""
+    given = parser.parse_args()
+    torch.manual_seed(given.seed)
+    torch.set_num_threads(given.threads)
+    return given
 
 
 class Average:

@@ -8,7 +8,6 @@ goes on from its last checkpoint. The result is `finder.pt`, which any Ultralyti
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -110,18 +109,8 @@ def save_as_ultralytics(model: Any, path: Path) -> None:
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(description="Train the finder on drawn scenes.")
-    parser.add_argument("--bank", type=Path, required=True)
-    parser.add_argument("--run", type=Path, default=Path("runs/finder"))
-    parser.add_argument("--minutes", type=float, default=90)
-    parser.add_argument("--steps", type=int, default=1_000_000)
-    parser.add_argument("--batch", type=int, default=16)
-    parser.add_argument("--rate", type=float, default=0.002)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=1)
-    given = parser.parse_args()
-    torch.manual_seed(given.seed)
-    torch.set_num_threads(given.threads)
+    parser = loop.options("Train the finder on drawn scenes.", run="runs/finder", minutes=90, batch=16)
+    given = loop.begin(parser)
     given.run.mkdir(parents=True, exist_ok=True)
 
     def batches(step: int) -> Iterator[loop.Batch]:

@@ -10,7 +10,6 @@ result is `indices.onnx`.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,21 +46,13 @@ def loss(model: nn.Module, batch: loop.Batch) -> tuple[Tensor, dict[str, float]]
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(description="Train the reader of corner indices on drawn cut-outs.")
-    parser.add_argument("--bank", type=Path, required=True)
+    parser = loop.options(
+        "Train the reader of corner indices on drawn cut-outs.", run="runs/indices", minutes=40, batch=96
+    )
     parser.add_argument("--networks", type=Path, help="folder of finder and aligner, whose errors are taught")
     parser.add_argument("--pair", type=Path, help="checkpoint.pt of aligner and reader to begin from")
-    parser.add_argument("--run", type=Path, default=Path("runs/indices"))
-    parser.add_argument("--minutes", type=float, default=40)
-    parser.add_argument("--steps", type=int, default=1_000_000)
-    parser.add_argument("--batch", type=int, default=96)
-    parser.add_argument("--rate", type=float, default=0.002)
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--replay", type=int, default=1, help="how often each drawn cut-out is shown")
-    parser.add_argument("--threads", type=int, default=1)
-    given = parser.parse_args()
-    torch.manual_seed(given.seed)
-    torch.set_num_threads(given.threads)
+    given = loop.begin(parser)
 
     def batches(step: int) -> Iterator[loop.Batch]:
         data = Corners(given.bank, given.seed * 1_000_003 + step, given.networks, given.replay)

@@ -7,7 +7,6 @@ A killed training goes on from its last checkpoint. The results are `aligner.onn
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,20 +52,10 @@ def loss(model: nn.Module, batch: loop.Batch) -> tuple[Tensor, dict[str, float]]
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(description="Train aligner and reader on drawn cut-outs.")
-    parser.add_argument("--bank", type=Path, required=True)
+    parser = loop.options("Train aligner and reader on drawn cut-outs.", run="runs/reader", minutes=60, batch=64)
     parser.add_argument("--finder", type=Path, help="finder.onnx of a training: the aligner is taught its boxes, too")
-    parser.add_argument("--run", type=Path, default=Path("runs/reader"))
-    parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--steps", type=int, default=1_000_000)
-    parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--rate", type=float, default=0.002)
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--replay", type=int, default=1, help="how often each drawn cut-out is shown")
-    parser.add_argument("--threads", type=int, default=1)
-    given = parser.parse_args()
-    torch.manual_seed(given.seed)
-    torch.set_num_threads(given.threads)
+    given = loop.begin(parser)
 
     def batches(step: int) -> Iterator[loop.Batch]:
         data = Samples(given.bank, given.seed * 1_000_003 + step, given.finder, given.replay)
