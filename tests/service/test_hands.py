@@ -17,6 +17,7 @@ from service.language import FOLDER, load_language
 from service.phrases import Phrases
 from service.store import Store
 from service.table import Conflict, Table
+from tests.service.rounds import played_out
 from vision.changes import CardLaid, TableChange
 from vision.marks import MarkSettings
 
@@ -162,13 +163,7 @@ def test_without_a_match_it_is_said_that_there_is_none(tmp_path: Path) -> None:
 def test_points_are_typed_at_the_end(hands: Hands) -> None:
     table = hands.table
     table.new_match(MatchSettings(("Anna", "Bram")))
-    table.apply(ev.Deal(2))
-    table.apply(ev.Start(Card.parse("R0")))
-    for number in "1234567":
-        table.apply(ev.Play(1, Card.parse(f"R{number}")))
-        if number != "7":
-            table.apply(ev.Draw(2))
-            table.apply(ev.Pass(2))
+    played_out(table)
     assert table.snapshot()["phase"] == "counting"
     hands.number(112)
     assert table.snapshot()["phase"] == "between" and table.snapshot()["scores"] == [112, 0]

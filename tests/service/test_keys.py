@@ -32,6 +32,7 @@ from service.preview import Preview
 from service.store import Store
 from service.table import Table
 from service.terminal import Terminal, names
+from tests.service.rounds import played_out
 from vision.zones import Zone
 
 USUAL = "Type it, or the number of a usual name, or just Enter for Seat 1."
@@ -159,13 +160,7 @@ def test_setting_up_is_spoken_in_every_language(code: str, tmp_path: Path) -> No
 def test_another_match_with_the_same_players(board: Board) -> None:
     table = board.table
     table.new_match(MatchSettings(("Anna", "Bram"), dealer=2, target=50))
-    table.apply(ev.Deal(2))
-    table.apply(ev.Start(Card.parse("R0")))
-    for number in "1234567":
-        table.apply(ev.Play(1, Card.parse(f"R{number}")))
-        if number != "7":
-            table.apply(ev.Draw(2))
-            table.apply(ev.Pass(2))
+    played_out(table)
     board.keys.tick()
     board.press("5", "5", "Enter")
     assert "Anna wins the match!" in board.said[-3:] and board.said[-1].startswith("Enter begins another match")
@@ -322,13 +317,7 @@ def test_a_number_of_a_player_who_is_not_there_is_named(board: Board) -> None:
 def last_card(board: Board) -> None:
     """Anna plays her last card: points are wanted next."""
     board.table.new_match(MatchSettings(("Anna", "Bram"), dealer=2, target=500))
-    board.table.apply(ev.Deal(2))
-    board.table.apply(ev.Start(Card.parse("R0")))
-    for number in "1234567":
-        board.table.apply(ev.Play(1, Card.parse(f"R{number}")))
-        if number != "7":
-            board.table.apply(ev.Draw(2))
-            board.table.apply(ev.Pass(2))
+    played_out(board.table)
 
 
 def test_a_question_typed_as_points_are_first_asked_for_stays_a_question(board: Board) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import signal
 import socket
 import subprocess
 import sys
@@ -280,44 +279,6 @@ def test_the_record_is_kept_in_a_file(evening: Evening, tmp_path: Path) -> None:
 def test_a_record_that_cannot_be_written_is_one_sentence(evening: Evening, tmp_path: Path) -> None:
     with pytest.raises(Refusal, match="cannot be written"):
         evening.record(tmp_path / "missing" / "match.trn")
-
-
-SERVING = """
-import socket, sys
-from pathlib import Path
-from service.run import Evening
-from service.settings import Settings
-settings = Settings(mute=True, data_dir=Path(sys.argv[1]))
-with Evening.open(settings, socket.create_server(("127.0.0.1", 0)), settings.database) as evening:
-    print(evening.url, flush=True)
-    try:
-        evening.serve()
-    finally:
-        print("closing", flush=True)
-print("closed", flush=True)
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals to end a program with")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_everything_in_order(tmp_path: Path, number: int) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", SERVING, str(tmp_path)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    url = process.stdout.readline().strip()
-    with httpx.stream("GET", f"{url}/api/events", timeout=10) as stream:
-        next(stream.iter_lines())
-        began = time.monotonic()
-        process.send_signal(number)
-        out, err = process.communicate(timeout=15)
-    assert "closing" in out, err
-    assert time.monotonic() - began < 4, "two seconds on a computer that does nothing else"
-    assert not (tmp_path / "table.sqlite-wal").exists() or (tmp_path / "table.sqlite").exists()
 
 
 # The commands
