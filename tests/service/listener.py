@@ -63,7 +63,7 @@ class Ear:
         for part in re.split(r"(\{\w+\})", template):
             gap = part[1:-1] if part.startswith("{") else ""
             if not gap:
-                pattern += re.escape(part)
+                pattern += _literally(self.language, part)
             elif gap in seen:
                 pattern += f"(?P={gap})"
             else:
@@ -119,6 +119,12 @@ class Ear:
         return told
 
 
+def _literally(language: Language, text: str) -> str:
+    """The pattern of a text before a gap; in Spanish "y" is "e" where the sound "i" follows."""
+    pattern = re.escape(text)
+    return re.sub(r"\by(?=\\ $)", "[ye]", pattern) if language.code == "es" else pattern
+
+
 @cache
 def _ear(language: Language, names: tuple[str, ...]) -> Ear:
     return Ear(language, names)
@@ -159,8 +165,8 @@ class Listener:
             raise Misheard(text)
         between, last = (str(self.language.find(f"list.{part}")) for part in ("between", "last"))
         final = last.replace("{first}", "").replace("{last}", "")
-        first, _, end = found[1].rpartition(final)
-        self.names = (*first.split(between), end)
+        *_, joint = re.finditer(_literally(self.language, final), found[1])
+        self.names = (*found[1][: joint.start()].split(between), found[1][joint.end() :])
         self.counts, self.scores = [0] * len(self.names), [0] * len(self.names)
 
     def hear(self, text: str) -> None:
