@@ -20,8 +20,13 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from models import progress
+
 Batch = dict[str, Tensor]
-"""The tensors of one sample, or of many of them."""
+"""The tensors of one sample, or of many of them; the first holds the pictures."""
+
+TOLD_EVERY = 50
+"""Steps from one report to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,8 @@ def train(
 ) -> nn.Module:
     """Trains and returns the averaged network.
 
-    `batches(step)` gives the batches from that step on; `loss` the scalar to minimise and figures to report.
+    `batches(step)` gives the batches from that step on; `loss` the scalar to minimise and figures to report, which are
+    kept beside the checkpoint, too (`models.progress`).
     """
     average = Average(network, plan.average)
     optimiser = torch.optim.AdamW(groups(network, plan.decay), lr=plan.rate)
@@ -128,9 +134,11 @@ def train(
     if step:
         report(f"goes on at step {step} after {spent / 60:.1f} minutes")
     shown: dict[str, float] = {}
-    started = time.monotonic()
+    book = progress.Book(checkpoint.with_name(progress.FILE), step)
+    pace = progress.Pace(plan.steps, plan.minutes, step, spent)
+    started = time.monotonic() - spent
     for batch in batches(step):
-        before = spent + time.monotonic() - started
+        before = time.monotonic() - started
         if step >= plan.steps or (plan.minutes is not None and before >= plan.minutes * 60):
             break
         for group in optimiser.param_groups:
@@ -144,12 +152,14 @@ def train(
         average.update(network)
         step += 1
         shown = {name: 0.98 * shown.get(name, figure) + 0.02 * figure for name, figure in figures.items()}
-        if step % 50 == 0:
-            words = "  ".join(f"{name} {figure:.4f}" for name, figure in shown.items())
-            report(f"step {step}  {words}  {(spent + time.monotonic() - started) / 60:.1f} min")
+        pace.pictures += len(next(iter(batch.values())))
+        if step % TOLD_EVERY == 0:
+            report(book.add(pace.mark(step, time.monotonic() - started, shown)))
         if step % plan.save_every == 0:
-            save(checkpoint, network, average, optimiser, step, spent + time.monotonic() - started)
-    save(checkpoint, network, average, optimiser, step, spent + time.monotonic() - started)
+            save(checkpoint, network, average, optimiser, step, time.monotonic() - started)
+    save(checkpoint, network, average, optimiser, step, time.monotonic() - started)
+    if pace.pictures:
+        report(book.add(pace.mark(step, time.monotonic() - started, shown)))
     return average.network
 
 

@@ -48,7 +48,7 @@ def batches(bank: Path, seed: int, size: int) -> Iterator[loop.Batch]:
 def test_a_killed_training_goes_on_where_it_was(bank: Path, tmp_path: Path) -> None:
     import torch
 
-    from models import loop
+    from models import loop, progress
     from models.networks import Pair
     from models.train_reader import loss
 
@@ -61,6 +61,7 @@ def test_a_killed_training_goes_on_where_it_was(bank: Path, tmp_path: Path) -> N
     loop.train(Pair(), lambda step: batches(bank, step, 4), loss, longer, checkpoint, said.append)
     assert torch.load(checkpoint, weights_only=True)["step"] == 5
     assert any(text.startswith("goes on at step 3") for text in said)
+    assert [mark.step for mark in progress.read(tmp_path / progress.FILE)] == [3, 5]
 
 
 def test_training_learns_what_it_is_shown(bank: Path, tmp_path: Path) -> None:
