@@ -35,6 +35,8 @@ FAMILIES: dict[Family, float] = {
     interiors.boxes: 1.2,
     interiors.people: 1.0,
 }
+FAR = 0.25
+"""Share of the surfaces that are seen from afar: a patterned cloth under small cards."""
 _NAMES = tuple(FAMILIES)
 _SHARES = np.array(list(FAMILIES.values())) / sum(FAMILIES.values())
 
@@ -62,8 +64,15 @@ def surface(rng: np.random.Generator, height: int, width: int) -> Image:
 
 
 def _plain(rng: np.random.Generator, height: int, width: int) -> Image:
-    image = surface(rng, height, width)
+    image = (far if rng.random() < FAR else surface)(rng, height, width)
     return tilted(rng, image) if rng.random() < 0.7 else image
+
+
+def far(rng: np.random.Generator, height: int, width: int) -> Image:
+    """One family as a camera high above sees it, its pattern 1.5 to 4 times as fine; same shape."""
+    times = rng.uniform(1.5, 4)
+    image = surface(rng, int(height * times), int(width * times))
+    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def tilted(rng: np.random.Generator, image: Image) -> Image:

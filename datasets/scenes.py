@@ -378,15 +378,15 @@ def nothing(rng: np.random.Generator, bank: Bank, shape: tuple[int, int]) -> Can
 
 
 KINDS: dict[str, tuple[Maker, float]] = {
-    "one": (_flat(layouts.one), 0.2),
-    "held": (held, 0.18),
-    "close": (_flat(layouts.close), 0.06),
-    "scan": (scan, 0.04),
-    "pile": (_flat(layouts.pile), 0.09),
-    "table": (_flat(layouts.table), 0.06),
-    "fan": (_flat(layouts.fan), 0.06),
-    "held fan": (held_fan, 0.06),
-    "rows": (_flat(layouts.rows), 0.04),
+    "one": (_flat(layouts.one), 0.15),
+    "held": (held, 0.14),
+    "close": (_flat(layouts.close), 0.05),
+    "scan": (scan, 0.03),
+    "pile": (_flat(layouts.pile), 0.11),
+    "table": (_flat(layouts.table), 0.1),
+    "fan": (_flat(layouts.fan), 0.08),
+    "held fan": (held_fan, 0.07),
+    "rows": (_flat(layouts.rows), 0.06),
     "scattered": (_flat(layouts.scattered), 0.05),
     "nothing": (nothing, 0.16),
 }

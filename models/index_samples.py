@@ -51,6 +51,9 @@ NONE_KEPT: Final = 0.45
 STRAYED: Final = 0.5
 """A corner farther than this from where its cut-out has it, in parts of the side, is not to be found in it."""
 
+LEAST: Final = 44.0
+"""Height in px of the smallest cards whose corners are taught."""
+
 MOST: Final = 16
 """Cut-outs of one scene."""
 
@@ -143,7 +146,7 @@ def draw(rng: np.random.Generator, bank: CardBank, seeing: Seeing | None = None)
     rng.shuffle(both)
     made = 0
     for end, number in both:
-        usable = size_of(scene.quads[number]) >= 60 and made < MOST
+        usable = size_of(scene.quads[number]) >= LEAST and made < MOST
         corner = corner_of(rng, scene, number, end) if usable else None
         if corner is not None:
             made += 1

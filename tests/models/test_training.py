@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 import pytest
 
@@ -129,7 +130,7 @@ def test_the_finder_trains_as_an_ultralytics_yolo_and_exports(bank: Path, tmp_pa
         return value, figures
 
     def scenes(step: int) -> Iterator[loop.Batch]:
-        return iter(DataLoader(Scenes(bank, step, 160), 2, collate_fn=collate))
+        return iter(DataLoader(Scenes(bank, step, side=160), 2, collate_fn=collate))
 
     plan = loop.Plan(steps=2, rate=0.001, warmup=1, save_every=100)
     best = loop.train(network(), scenes, watched, plan, tmp_path / "checkpoint.pt", lambda text: None)
@@ -159,3 +160,21 @@ def test_labels_lie_on_the_cards(bank: Path) -> None:
             assert w >= h and 0 <= angle <= np.pi
             assert min(float(np.hypot(*(centre - (x * 160, y * 160)))) for centre in centres) < 0.25 * h * 160 + 2
     assert seen > 10
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("quarters", range(4))
+def test_a_turned_picture_takes_its_labels_along(quarters: int, mirrored: bool) -> None:
+    import torch
+
+    from models.train_finder import box, regular, turned
+
+    quad = np.asarray(cv2.boxPoints(((60.0, 40.0), (50.0, 24.0), 25.0)), np.float32)
+    canvas = cv2.fillConvexPoly(np.zeros((160, 160, 3), np.uint8), np.rint(quad).astype(np.int32), (255, 255, 255))
+    x, y, w, h, angle = regular(*box(quad))
+    rows = torch.tensor([[x / 160, y / 160, w / 160, h / 160, angle]])
+    image, told = turned(torch.from_numpy(canvas.transpose(2, 0, 1).copy()), rows, quarters, mirrored)
+    outline = cv2.findContours(image[0].numpy().copy(), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0][0]
+    seen = regular(*box(outline.reshape(-1, 2).astype(np.float32)))
+    assert np.allclose(told[0, :4] * 160, seen[:4], atol=2)
+    assert min(abs(float(told[0, 4]) - seen[4] + turn) for turn in (-np.pi, 0, np.pi)) < 0.05
