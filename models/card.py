@@ -15,7 +15,7 @@ from typing import Final
 import cv2
 
 from datasets.bank import CardBank
-from models import trials
+from models import curves, trials
 from models.evaluate import FolderScore, eyes_from, score_folder
 from models.kinds import remembered, table
 from models.measure import measure
@@ -45,10 +45,19 @@ Licence: AGPL-3.0-or-later, as the rest of Tableref and as Ultralytics' YOLO11, 
 `datasets/` draws decks (`styles`, `faces`, `wear`), puts them on tables and into hands (`scenes`) and spoils the picture
 as light and cameras do (`degrade`). Training used decks in four fifths of the typefaces, from one bank of cards after
 the other (below); the decks measured here use the other fifth. Scenes are drawn while training runs; none is kept.
+Both sheets are from `python -m datasets.contact_sheet`; in half of the scenes the truth is drawn in.
+
+![Scenes of every kind that training composes, of each hardship, of things that are no cards](../../docs/scenes.jpg)
+
+![Cards of fourteen drawn decks, a deck a row](../../docs/decks.jpg)
 
 ## Recipe
 
 {recipe}
+
+![Losses and shares right over the steps of finder, reader and index reader](../../docs/curves.png)
+
+Where a curve has a gap, nothing was kept; where it jumps, the drawing had been widened (`python -m models.curves`).
 
 Rates fall along a cosine over the time given; the weights that ship are a moving average. Commands:
 
@@ -175,6 +184,7 @@ def in_lines(text: str) -> str:
     return "\n".join(f"- {line}" for line in text.splitlines())
 
 
+TRAINED: Final = ("finder", "reader", "indices")
 ALONE: Final = 233
 """Minutes after which aligner and reader were taught the finder's own boxes."""
 
@@ -183,9 +193,8 @@ def recipe(runs: Path) -> tuple[str, dict[str, str]]:
     """What the checkpoints of the runs say, as text, and the minutes of each."""
     import torch
 
-    names = ("finder", "reader", "indices")
     finder, reader, indices = (
-        torch.load(runs / name / "checkpoint.pt", map_location="cpu", weights_only=True) for name in names
+        torch.load(runs / name / "checkpoint.pt", map_location="cpu", weights_only=True) for name in TRAINED
     )
     minutes = [run["spent"] / 60 for run in (finder, reader, indices)]
     text = (
@@ -201,7 +210,7 @@ def recipe(runs: Path) -> tuple[str, dict[str, str]]:
         "- Both at the same time on a computer of two processor cores without a graphics card, which did other work, too:"
         " the steps count, not the minutes."
     )
-    told = {f"{name}_minutes": f"{spent:.0f}" for name, spent in zip(names, minutes, strict=True)}
+    told = {f"{name}_minutes": f"{spent:.0f}" for name, spent in zip(TRAINED, minutes, strict=True)}
     return text, told | {"reader_minutes": f"{ALONE}", "crowded_minutes": told["reader_minutes"]}
 
 
@@ -217,6 +226,8 @@ def main() -> None:
     parser.add_argument("--nothing", type=int, default=306)
     parser.add_argument("--speed", type=Path, help="what models.bench_eyes wrote with --out")
     parser.add_argument("--decks", type=Path, help="what models.bench_decks printed")
+    parser.add_argument("--courses", nargs="*", help="[NAME=]RUN of models.curves; all of --runs when left out")
+    parser.add_argument("--curves", type=Path, default=Path("docs/curves.png"))
     parser.add_argument("--diagram", type=Path, default=Path("docs/reliability.png"))
     parser.add_argument("--weights", type=Path, default=Path("models/weights"))
     given = parser.parse_args()
@@ -228,6 +239,8 @@ def main() -> None:
     groups = measured(eyes, folders, given.bank, given.scenes)
     cv2.imwrite(str(given.diagram), picture(groups))
     told, minutes = recipe(given.runs)
+    if course := curves.histories(given.courses or [str(given.runs / name) for name in TRAINED]):
+        cv2.imwrite(str(given.curves), curves.picture(course))
     card = CARD.format(
         **{
             f"{name}_mb": megabytes(given.weights / f"{name}.onnx")
