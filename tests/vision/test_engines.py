@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import time
 
 import numpy as np
 import pytest
@@ -34,3 +35,13 @@ def test_every_platform_has_an_engine(system: str, machine: str) -> None:
     backend = engines.backend(system, machine)
     assert backend.engine in INSTALLED
     assert set(backend.engines) <= set(engines.ENGINES) and backend.quantised <= {"finder", "aligner", "reader"}
+
+
+def test_no_core_is_busy_between_two_pictures() -> None:
+    network, idle = Network(find("aligner.onnx"), engine="onnxruntime", threads=2), 0.0
+    for _ in range(20):
+        network.run(np.zeros((4, 96, 96, 3), np.uint8))
+        began = time.process_time()
+        time.sleep(0.02)
+        idle += time.process_time() - began
+    assert idle < 0.1 * 20 * 0.02
