@@ -68,10 +68,14 @@ class _Planner:
     def __init__(self, table: VirtualTable, mess: float, odd: np.random.Generator) -> None:
         self._table, self._mess, self._odd = table, mess, odd
         self._pile: Pile = ()
+        self._away = 0
+        """Cards that are being shuffled."""
 
     def visit(self, visit: Visit) -> Planned:
         """What one visit does."""
         below = self._pile[-1][0] if self._pile else None
+        if visit.kind == "bring":
+            return Planned(self._table.place_of_stock(), below, stock=self._away + STOCK_LEFT)
         if visit.at_draw_pile:
             return Planned(self._table.place_of_stock(), below)
         if visit.kind == "lay":
@@ -94,9 +98,9 @@ class _Planner:
         return Planned(pose, below, None, self._pile if visit.adjusts else None)
 
     def _reshuffle(self, below: Card | None) -> Planned:
-        top, count = self._pile[-1], len(self._pile) - 1
+        top, self._away = self._pile[-1], len(self._pile) - 1
         self._pile = (top,)
-        return Planned(top[1], below, self._pile, stock=count + STOCK_LEFT)
+        return Planned(top[1], below, self._pile)
 
     def _after(self, visit: Visit, pose: Pose) -> Pile:
         match visit.kind:

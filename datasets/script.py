@@ -13,7 +13,9 @@ from datasets.troubles import NONE, Mishap, Troubles
 from referee.cards import Card
 from referee.events import Deal, Draw, Event, Pass, Play, Reshuffle, Start, Undo
 
-Kind = Literal["lay", "take", "lift", "exchange", "shift", "drag", "straighten", "square", "touch", "reshuffle"]
+Kind = Literal[
+    "lay", "take", "lift", "exchange", "shift", "drag", "straighten", "square", "touch", "reshuffle", "bring"
+]
 
 WORD_AFTER: Final = (1.0, 1.5)
 """Seconds from what happened on the table to what is said about it."""
@@ -23,6 +25,9 @@ LEAD_IN: Final = 2.0
 """Seconds of an untouched table before the first card, and after the last word."""
 THOUGHT: Final = (1.4, 2.2)
 """Seconds that a card lies before its player thinks better of it."""
+
+SHUFFLING: Final = (2.0, 4.0)
+"""Seconds for which the discard pile is shuffled before it is put down as the draw pile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,7 @@ class Visit:
     @property
     def at_draw_pile(self) -> bool:
         """Whether it goes to the draw pile."""
-        return self.kind in ("take", "touch")
+        return self.kind in ("take", "touch", "bring")
 
     def carries(self, now: float, below: Card | None) -> tuple[bool, Card | None]:
         """Whether a card is in the hand, and which (None: its back); `below` is the card that lay on top before."""
@@ -72,8 +77,10 @@ class Visit:
         match self.kind:
             case "lay":
                 return before, self.card
-            case "take":
+            case "take" | "reshuffle":
                 return not before, None
+            case "bring":
+                return before, None
             case "lift":
                 return not before, below
             case "exchange":
@@ -198,7 +205,9 @@ class _Writer:
 
     def _reshuffle(self, event: Event) -> None:
         start = max(self.now + 0.8, self.spoken + ACT_AFTER_WORD)
-        self.add(event, self._add(Visit(self.dealer, "reshuffle", None, start, 0.6, 1.6, 0.6, "flat")))
+        self.add(event, self._add(Visit(self.dealer, "reshuffle", None, start, 0.6, 1.6, 0.6, "pinch")))
+        start = self.now + self.odd.uniform(*SHUFFLING)
+        self._add(Visit(self.dealer, "bring", None, start, 0.6, 0.9, 0.5, "pinch"))
 
 
 def script(

@@ -30,6 +30,8 @@ class Trust:
     least: probability that any face has, whatever the reader says. Higher: the prior weighs more in clear readings.
     sure: belief from which nobody is asked. Higher: more questions; lower: more silent mistakes.
     rival: belief that the next face must have to be asked about. Higher: fewer questions.
+    early: cards left in the draw pile at which a reshuffle is as likely as not, when somebody reaches for the whole
+        discard pile. More: piles that are squared up count as reshuffled; fewer: those made in good time are missed.
     """
 
     illegal: float = 0.12
@@ -38,6 +40,7 @@ class Trust:
     least: float = 1e-4
     sure: float = 0.75
     rival: float = 0.12
+    early: float = 4.0
 
 
 STANDARD: Final = Trust()
@@ -90,6 +93,15 @@ def copies_left(round: RoundState | None) -> dict[Card, int]:
     if round is None:
         return dict.fromkeys(FACES, 1)
     return {card: round.settings.copies[INDEX[card]] - round.seen[INDEX[card]] for card in FACES}
+
+
+def reshuffled(seen: float, left: int, trust: Trust = STANDARD) -> bool:
+    """Whether the discard pile was made the draw pile (R4.7), and not only squared up.
+
+    seen: how far the eyes believe it, 0 to 1. left: cards of the draw pile, as far as counted.
+    """
+    before = trust.early / (trust.early + max(0, left))
+    return seen * before > (1 - seen) * (1 - before)
 
 
 def _likelihood(share: float, trust: Trust) -> float:

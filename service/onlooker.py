@@ -16,12 +16,15 @@ from referee.events import Amend, Deal, Draw, Event, Play, Reshuffle, Start, Und
 from referee.expectations import legal_plays, seats_to_play
 from referee.judge import expected_events
 from referee.state import MatchState
-from service.evidence import STANDARD, Belief, Trust, copies_left, weigh
+from service.evidence import STANDARD, Belief, Trust, copies_left, reshuffled, weigh
 from service.places import Pile, Places
 from vision.changes import CardLaid, CardsDrawn, CardTaken, PileReshuffled, TableChange
 
 TOOK: Final = 0.5
 """Confidence from which a hand at the draw pile drew by choice; whoever has to draw is believed in any case."""
+
+SHUFFLING, ONE_ARM = 40.0, 40.0
+"""Seconds within which shuffled cards are put down, and degrees within which two hands come from one place."""
 
 
 class Onlooker:
@@ -34,6 +37,8 @@ class Onlooker:
         self._unread: int | None = None
         """The line of the newest card, when nobody could read it."""
         self._names: dict[Card, Card] = {}
+        self._brings: PileReshuffled | None = None
+        """A reshuffle after which nobody has been at the draw pile yet."""
         self.belief: Belief | None = None
         """What the card of the last change may have been; None when it was no card that could be read."""
 
@@ -52,8 +57,8 @@ class Onlooker:
                 return self._drawn(change, state)
             case CardTaken() if state.phase != "between" and state.top in (change.card, self._names.get(change.card)):
                 return (Undo(seconds=change.seconds),) * self._since_play
-            case PileReshuffled():
-                return (Reshuffle(seconds=change.seconds),)
+            case PileReshuffled() if state.phase == "playing":
+                return self._reshuffled(change, state)
         return ()
 
     def noted(self, event: Event, line: int | None = None) -> None:
@@ -100,7 +105,25 @@ class Onlooker:
         self._names[change.card] = self.belief.card
         return self.belief.card
 
+    def _reshuffled(self, change: PileReshuffled, state: MatchState) -> tuple[Event, ...]:
+        """The pile was taken away, when the draw pile is low enough for that; else it was squared up."""
+        assert state.round is not None
+        left = 0 if state.round.reshuffle_unseen else state.round.draw_pile
+        if not reshuffled(change.confidence, left, self._trust):
+            return ()
+        self._brings = change
+        return (Reshuffle(seconds=change.seconds),)
+
+    def _brings_cards(self, change: CardsDrawn) -> bool:
+        """Whether this is the hand that puts the reshuffled cards down: the first there, from where they went."""
+        took, self._brings = self._brings, None
+        if took is None or not 0 <= change.seconds - took.since <= SHUFFLING:
+            return False
+        return change.hand is None or took.hand is None or abs((change.hand - took.hand + 180) % 360 - 180) <= ONE_ARM
+
     def _drawn(self, change: CardsDrawn, state: MatchState) -> tuple[Event, ...]:
+        if self._brings_cards(change):
+            return ()
         draws = _possible_draws(state)
         if not draws:
             return ()

@@ -62,10 +62,15 @@ class CardsDrawn:
 
 @dataclass(frozen=True, slots=True)
 class PileReshuffled:
-    """The discard pile is gone but for its top card."""
+    """The discard pile is gone but for its top card.
+
+    confidence: that it was taken away; low when the top card was moved, as by somebody who squares the pile up.
+    """
 
     seconds: float
     since: float
+    confidence: float = 0.9
+    hand: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import numpy as np
 from referee.cards import FACES, Card
 from vision.compare import overlap
 from vision.motion import Hand, Mask, Motion
-from vision.plays import Laid, Reading, same
+from vision.readings import Laid, Reading, same
 from vision.zones import Zone
 
 BUSY: Final = 0.05

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from referee.cards import Card
-from vision.changes import CardLaid, CardsDrawn, CardTaken, TableChange, ViewBack, ViewLost
+from vision.changes import CardLaid, CardsDrawn, CardTaken, PileReshuffled, TableChange, ViewBack, ViewLost
 from vision.compare import RADIUS, View, overlap
 from vision.detections import BACK, Detection, Detections
 from vision.frames import Frame, Glimpse
@@ -23,7 +23,8 @@ from vision.knocks import shift
 from vision.marks import MarkSettings, MarkWatch
 from vision.motion import Hand, Motion, MotionSettings, MotionWatch
 from vision.observation import Disturbance, Newcomer, PileGate, Steadiness, StillSettings
-from vision.plays import Knocked, Laid, Look, Nudged, Pile, PlaySettings, Reading, TakenBack, Unchanged, Unclear, told
+from vision.plays import Pile, PlaySettings
+from vision.readings import Bared, Knocked, Laid, Look, Nudged, Reading, TakenBack, Unchanged, Unclear, told
 from vision.sight import Sight
 from vision.stock import StockSettings, StockWatch
 from vision.survey import survey
@@ -52,6 +53,8 @@ class WatchSettings:
 
 
 STANDARD: Final = WatchSettings()
+CLEARED, SQUARED = 0.9, 0.4
+"""Confidence that the pile was taken away when its top alone is left: where it lay, and where it was moved."""
 LEAP: Final = 0.04
 """Seconds that pass, as far as anybody can tell, between two frames where the clock goes back."""
 
@@ -239,7 +242,7 @@ class TableWatch:
     def _interrupted(self, now: float) -> list[TableChange]:
         """The next hand comes before looks have settled what the last one did: the likeliest is taken, not lost."""
         doubt, likeliest = self._doubt, self._steady.likeliest()
-        if doubt is None or not isinstance(likeliest, (Laid, TakenBack, Nudged)):
+        if doubt is None or not isinstance(likeliest, (Laid, TakenBack, Nudged, Bared)):
             self._doubt = None
             self._steady.reset()
             return []
@@ -253,7 +256,7 @@ class TableWatch:
             self._pile.forget_place()
             return []
         self._pile.accept(reading, look)
-        if isinstance(reading, (Laid, TakenBack, Nudged)):
+        if isinstance(reading, (Laid, TakenBack, Nudged, Bared)):
             self.zones = self.zones.follow(reading.seen)
         return self._told(reading, now)
 
@@ -286,6 +289,8 @@ class TableWatch:
                 return [laid] if gone is None else [CardTaken(gone, sure, now, since, hand), laid]
             case TakenBack(card=card, seen=seen):
                 return [CardTaken(card, seen.confidence, now, happened.since, happened.hand)]
+            case Bared(moved=moved):
+                return [PileReshuffled(now, happened.since, SQUARED if moved else CLEARED, happened.hand)]
         return []
 
 

@@ -14,9 +14,11 @@ from typing import Final
 import numpy as np
 
 from referee.cards import FACES, Card
-from vision.compare import Difference, View, overlap
-from vision.detections import Detection, Detections, Quads
+from vision.compare import ASPECT, CARD, RIM, Difference, View, overlap
+from vision.detections import Detection, Quads
+from vision.ground import Ground
 from vision.knocks import Shift
+from vision.readings import Bared, Knocked, Laid, Look, Nudged, Reading, TakenBack, Unchanged, Unclear
 from vision.zones import Zone
 
 DEPTH: Final = 8
@@ -43,6 +45,8 @@ class PlaySettings:
     renewed: share of the change that must lie where a card was in the pile for it to be another like it, on top.
     knocked: share of the surroundings that changes when it was the camera that moved.
     above: by how much the finder's score of a card may be lower than another's for it not to lie under that.
+    lone: areas of a card that must have stuck out under the top for it to be told whether anything still does.
+    bare: share of that which must look like the table for all below the top to be gone.
     plain, whole, replaced: confidence, score of the finder, and share of its place that changed, from which a card of a
         new face is one that was laid, whatever else changed.
     """
@@ -62,90 +66,11 @@ class PlaySettings:
     renewed: float = 0.9
     knocked: float = 0.5
     above: float = 0.3
+    lone: float = 0.1
+    bare: float = 0.8
     plain: float = 0.9
     whole: float = 0.6
     replaced: float = 0.4
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Look:
-    """The discard pile while nothing covers it, and the cards seen around it."""
-
-    view: View
-    cards: Detections
-    zone: Zone
-
-
-@dataclass(frozen=True, slots=True)
-class Unchanged:
-    """The pile is as it was."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unclear:
-    """Something changed, but no card explains it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Knocked:
-    """The camera moved: the whole surroundings changed."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Laid:
-    """A card was laid.
-
-    again: it has the top's own face, and nothing tells whether it is that card itself, moved. late: it is the card that
-    could not be read when it was laid. instead: the card that lay on top before was taken away.
-    """
-
-    card: Card
-    seen: Detection
-    again: bool = False
-    late: bool = False
-    instead: Card | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Nudged:
-    """The top card was moved, not covered; `others` are cards below it that were moved as well."""
-
-    seen: Detection
-    others: tuple[Detection, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TakenBack:
-    """The top card was taken back; `card` is the one that went."""
-
-    card: Card
-    seen: Detection
-
-
-Reading = Unchanged | Unclear | Knocked | Laid | Nudged | TakenBack
-
-
-def told(reading: Reading) -> str:
-    """A reading in a few words, for people who look for a fault."""
-    match reading:
-        case Laid(card=card, seen=seen, again=again, late=late, instead=instead):
-            more = [" again, or moved"] * again + [" read late"] * late + [f" instead of {instead}"] * bool(instead)
-            return f"{card} laid, {100 * seen.confidence:.0f} %" + "".join(more)
-        case TakenBack(card=card):
-            return f"{card} taken back"
-        case Nudged(seen=seen):
-            return f"{seen.face} moved"
-    return {Unchanged: "nothing changed", Unclear: "no card explains the change"}.get(type(reading), "camera moved")
-
-
-def same(one: Reading | None, other: Reading) -> bool:
-    """Whether two looks mean the same: the same thing happened, with the same card at the same place."""
-    match one, other:
-        case Laid(), Laid():
-            return one.card == other.card and overlap(one.seen.quad, other.seen.quad) > 0.5
-        case (Nudged(), Nudged()) | (TakenBack(), TakenBack()):
-            return True
-    return type(one) is type(other)
 
 
 @dataclass(slots=True)
@@ -166,6 +91,7 @@ class Pile:
     under: View | None = None
     unread: View | None = None
     """What it looked like before a card came that could not be read, while that lies on top."""
+    ground: Ground | None = None
 
     def read(self, look: Look) -> Reading:
         """What a look means against what is believed."""
@@ -183,6 +109,8 @@ class Pile:
             return Unchanged()
         if self.under is not None and len(self.cards) > 1 and self._restored(self.under, look):
             return self._taken_back(faces) or Unclear()
+        if (bared := self._bared(change, faces, look)) is not None:
+            return bared
         newcomers = [seen for seen in faces if not self._known(change, seen)]
         if (moved := self._straightened(change, newcomers)) is not None:
             return moved
@@ -200,6 +128,8 @@ class Pile:
             before, self.unread = self.unread or before, None
         match reading:
             case Laid(card=card, seen=seen):
+                if not self.cards:
+                    self.ground = Ground(look.view, seen.quad)
                 if reading.instead is not None:
                     before = self.under
                     del self.cards[-1], self.quads[-1], self.names[-1]
@@ -209,6 +139,11 @@ class Pile:
             case Nudged(seen=seen, others=others):
                 self.quads[-1] = seen.quad
                 self._follow(others)
+            case Bared(seen=seen, moved=moved):
+                self.under = None
+                below = len(self.cards) - 1 if moved else 0
+                self.cards, self.names = self.cards[-1 - below :], self.names[-1 - below :]
+                self.quads = [seen.quad] * (below + 1)
             case TakenBack():
                 self.under = None
                 del self.cards[-1], self.quads[-1], self.names[-1]
@@ -249,6 +184,7 @@ class Pile:
     def shifted(self, shift: Shift) -> None:
         """The camera moved by a known amount: all that is believed is where it is seen now."""
         self.quads = [shift.quads(quad) for quad in self.quads]
+        self.ground = None if self.ground is None else self.ground.shifted(shift)
         self.view, self.under, self.unread = (
             None if view is None else shift.view(view) for view in (self.view, self.under, self.unread)
         )
@@ -256,6 +192,7 @@ class Pile:
     def forget_place(self) -> None:
         """The camera moved: the cards are still the same, what they looked like is not."""
         self.view = self.under = self.unread = None
+        self.ground = None
 
     def _first(self, faces: list[Detection]) -> Reading:
         """The first look, or the first after the camera moved: the surest face is the top."""
@@ -292,6 +229,25 @@ class Pile:
         there = max(overlap(best.quad, quad) for quad in self.quads) > 0
         new = change.within(best.quad)[0] >= self.settings.replaced
         return Laid(best.face, best) if there and new and isinstance(best.face, Card) else None
+
+    def _bared(self, change: Difference, faces: list[Detection], look: Look) -> Bared | None:
+        """The top lies alone, and where others stuck out under it the table shows."""
+        if self.ground is None or len(self.cards) < 3:
+            return None
+        tops = [seen for seen in faces if seen.face in self.names[-1]]
+        top = max(tops, key=lambda seen: overlap(seen.quad, self.quads[-1]), default=None)
+        if top is None or any(overlap(seen.quad, top.quad) < self.settings.slid for seen in faces):
+            return None
+        there = overlap(top.quad, self.quads[-1])
+        stuck_out = change.mask.copy()
+        for quad in self.quads[:-1]:
+            stuck_out |= change.inside(quad, 1 - RIM)
+        stuck_out &= ~change.inside(top.quad, 1 + RIM)
+        shown, known = self.ground.shown(look, stuck_out)
+        told = min(known, float((stuck_out & change.mask).sum())) >= self.settings.lone * CARD * CARD * ASPECT
+        if there <= self.settings.slid or shown < self.settings.bare or not told:
+            return None
+        return Bared(top, moved=there <= self.settings.untouched)
 
     def _straightened(self, change: Difference, newcomers: list[Detection]) -> Nudged | None:
         """The pile was straightened or squared up: all that is new somewhere is known, the top among it, and moved."""

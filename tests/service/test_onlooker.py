@@ -1,4 +1,5 @@
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -7,6 +8,7 @@ from referee.events import Amend, Challenge, Deal, Draw, Event, NameColour, Play
 from referee.ledger import Ledger
 from referee.options import MatchSettings
 from referee.record import line_for
+from referee.state import MatchState
 from service.onlooker import Onlooker
 from vision.changes import CardLaid, CardsDrawn, CardTaken, PileReshuffled, TableChange, ViewBack, ViewLost
 
@@ -146,8 +148,26 @@ def test_a_card_that_could_not_be_played_goes_back_without_a_word() -> None:
     assert evening.ledger.state.turn == 1
 
 
-def test_a_reshuffle_is_passed_on() -> None:
-    assert Evening().onlooker.events(PileReshuffled(12, 11), Evening().ledger.state) == (Reshuffle(seconds=12),)
+def with_left(evening: Evening, left: int) -> MatchState:
+    """Where the match stands, with so many cards left in the draw pile."""
+    state = evening.ledger.state
+    assert state.round is not None
+    return replace(state, round=replace(state.round, draw_pile=left))
+
+
+@pytest.mark.parametrize(("sure", "left", "told"), [(0.9, 4, 1), (0.4, 1, 1), (0.4, 10, 0), (0.9, 60, 0)])
+def test_a_pile_left_bare_was_reshuffled_when_the_draw_pile_was_low(sure: float, left: int, told: int) -> None:
+    evening = Evening()
+    events = evening.onlooker.events(PileReshuffled(12, 11, sure), with_left(evening, left))
+    assert events == (Reshuffle(seconds=12),) * told
+
+
+@pytest.mark.parametrize(("took", "drawn"), [(1, []), (3, ["1 draw"])])
+def test_the_hand_that_brings_the_shuffled_cards_draws_none(took: int, drawn: list[str]) -> None:
+    evening = Evening()
+    evening.onlooker.events(PileReshuffled(9, 8, 0.9, FROM[took]), with_left(evening, 3))
+    assert evening.draws(1) == drawn
+    assert evening.draws(1) != drawn
 
 
 @pytest.mark.parametrize("change", [ViewLost(3, "gone"), ViewBack(4)])

@@ -7,7 +7,7 @@ from vision.detections import Image
 from vision.frames import Frame
 from vision.motion import MotionWatch
 from vision.observation import Disturbance, PileGate, Steadiness, StillSettings
-from vision.plays import Laid, Reading, Unchanged, Unclear
+from vision.readings import Laid, Reading, Unchanged, Unclear
 from vision.zones import Zone
 
 STANDARD = StillSettings()

@@ -7,7 +7,8 @@ from referee.cards import FACES, Card
 from tests.vision.scene import Lying, picture, seen
 from vision.compare import Difference, View, overlap
 from vision.detections import Detections, Image
-from vision.plays import DEPTH, Knocked, Laid, Look, Nudged, Pile, Reading, TakenBack, Unchanged, Unclear
+from vision.plays import DEPTH, Pile
+from vision.readings import Bared, Knocked, Laid, Look, Nudged, Reading, TakenBack, Unchanged, Unclear
 from vision.zones import Zone
 
 ZONE = Zone(240, 180, 80)
@@ -250,7 +251,7 @@ def test_a_pile_squared_up_under_its_top_is_no_play() -> None:
     built = pile(Lying.at("R7", 215, 175, 40), Lying.at("B3", 262, 190, -50), Lying.at("G5", 240, 182, 4))
     squared = look(Lying.at("G5", 244, 180, 2))
     reading = built.read(squared)
-    assert isinstance(reading, Nudged)
+    assert isinstance(reading, Bared)
     built.accept(reading, squared)
     assert card_of(built.read(look(Lying.at("G5", 244, 180, 2), Lying.at("Y1", 238, 176, 30)))) == Card.parse("Y1")
 
@@ -299,3 +300,29 @@ def test_a_card_like_one_below_laid_on_the_top_that_peeps_out_is_a_play() -> Non
     peeping = replace(Lying.at("G5", 214, 214, -28).seen(), score=0.2)
     now = replace(look(R7, B3, top, again), cards=Detections.of([again.seen(), peeping]))
     assert card_of(built.read(now)) == again.face
+
+
+G5, Y2 = Lying.at("G5", 232, 188, -25), Lying.at("Y2", 240, 180, 8)
+
+
+def test_the_pile_taken_away_but_for_its_top_is_told_and_the_cards_below_are_forgotten() -> None:
+    whole = pile(R7, B3, G5, Y2)
+    reading = whole.read(look(Y2))
+    assert isinstance(reading, Bared) and not reading.moved
+    whole.accept(reading, look(Y2))
+    assert whole.cards == [Y2.face]
+    assert card_of(whole.read(look(Y2, B3))) == B3.face
+
+
+def test_a_pile_squared_up_under_a_top_that_moves_may_have_been_taken_away_and_is_remembered() -> None:
+    whole, square = pile(R7, B3, G5, Y2), Lying.at("Y2", 243, 178, 1)
+    reading = whole.read(look(square))
+    assert isinstance(reading, Bared) and reading.moved
+    whole.accept(reading, look(square))
+    assert whole.cards == [R7.face, B3.face, G5.face, Y2.face]
+
+
+def test_a_pile_of_which_something_still_sticks_out_is_not_gone() -> None:
+    assert not isinstance(pile(R7, B3, G5, Y2).read(look(Lying.at("B3", 243, 178, 18), Y2, found=(Y2,))), Bared)
+    other = Lying.at("R1", 236, 184, -20)
+    assert not isinstance(pile(R7, B3, G5, Y2).read(look(Y2, other)), Bared)
