@@ -6,7 +6,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 TORCH ?= torch>=2.4 torchvision>=0.19
 PYTEST ?= -m pytest
 
-.PHONY: help demo run test test-train check format wheel clean
+.PHONY: help demo run test test-train weights check format wheel clean
 .DELETE_ON_ERROR:
 
 help:
@@ -14,6 +14,7 @@ help:
 	@echo "make run         the camera over your own table"
 	@echo "make test        sets up and passes the tests (no PyTorch)"
 	@echo "make test-train  the tests of training, in a venv of their own (installs PyTorch)"
+	@echo "make weights     draws, trains and releases new weights (ten hours; ARGS=--plan tells how)"
 	@echo "make check       style, types"
 	@echo "make wheel       dist/tableref-*.whl"
 	@echo "make clean       removes the venvs and what the tools left"
@@ -29,6 +30,9 @@ test: .venv/.dev
 
 test-train: .venv-train/.dev
 	.venv-train/bin/python $(PYTEST) -m train
+
+weights: .venv-train/.workshop
+	.venv-train/bin/python -m models.make $(ARGS)
 
 check: .venv/.dev
 	.venv/bin/ruff check .
@@ -64,4 +68,8 @@ clean:
 .venv-train/.dev: .venv-train/.pip pyproject.toml
 	.venv-train/bin/python -m pip install --quiet $(foreach package,$(TORCH),"$(package)")
 	.venv-train/bin/python -m pip install --quiet -e ".[train]" --group dev
+	@touch $@
+
+.venv-train/.workshop: .venv-train/.dev
+	.venv-train/bin/python -m pip install --quiet --group workshop
 	@touch $@
