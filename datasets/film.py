@@ -107,7 +107,7 @@ class Studio:
         self._light = _Light(rng, script.seconds, conditions)
         self._looks = {seat: hands.Look.random(rng) for seat in range(1, script.seats + 1)}
         self._turn = rng.uniform(0, 360)
-        self._arms: dict[tuple[int, bool], Arm] = {}
+        self._arms: dict[tuple[int, str], Arm] = {}
         self._grain = [self._noise() for _ in range(4)]
         moments = [visit.start for visit in script.visits]
         self._lens = Lens(self._odd, conditions.troubles, conditions.size, table.card_px, script.seconds, moments)
@@ -147,7 +147,7 @@ class Studio:
 
     def _reach(self, layer: Image, visit: Visit, planned: Planned, now: float) -> list[Placed]:
         """Draws one arm, and what it holds, into the layer; returns the card that it holds."""
-        arm = self._arm(visit)
+        arm = self._arm(visit, planned)
         quad = self._table.camera.quad(planned.pose)
         target = quad.mean(0).astype(np.float64)
         offset = self._offset(visit, arm, now)
@@ -180,10 +180,12 @@ class Studio:
         tremble = 0.012 * arm.unit * np.array([np.sin(now * 23), np.cos(now * 17)])
         return np.asarray(away * arm.away + sway * side + tremble)
 
-    def _arm(self, visit: Visit) -> Arm:
-        key = (visit.seat, visit.at_draw_pile)
+    def _arm(self, visit: Visit, planned: Planned) -> Arm:
+        elsewhere = visit.kind in ("open", "gather") and not visit.at_draw_pile
+        key = (visit.seat, str(planned.pose) if elsewhere else str(visit.at_draw_pile))
         if key not in self._arms:
             place = self._table.draw if visit.at_draw_pile else self._table.discard
+            place = np.array([planned.pose.x, planned.pose.y]) if elsewhere else place
             home = self._table.seat_place(visit.seat, self._script.seats)
             ends = self._table.camera.project(np.stack([place, home])).astype(np.float64)
             away = (ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0])

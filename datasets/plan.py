@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from datasets.rows import free_row
 from datasets.script import Visit
 from datasets.virtual_table import Pose, VirtualTable
 from referee.cards import Card
@@ -20,6 +21,8 @@ DRAG: Final = (22.0, 45.0)
 """Millimetres by which the top card is moved."""
 BESIDE: Final = (45.0, 65.0)
 """Millimetres from the pile's middle at which a card lies half beside it."""
+OFF: Final = (118.0, 130.0)
+"""The same at which it lies beside it altogether."""
 STOCK_LEFT: Final = 6
 
 
@@ -28,7 +31,8 @@ class Planned:
     """What one visit does. pose: where the hand goes. below: the card that lay on top before it came.
 
     pile: the discard pile afterwards, where it is not just one card more. adjusted: the same once the card was moved
-    once more. stock: the height of the draw pile afterwards, where it is not just some cards less.
+    once more. stock: the height of the draw pile afterwards, where it is not just some cards less. shown: the cards
+    that lie open afterwards, where that changes.
     """
 
     pose: Pose
@@ -36,6 +40,7 @@ class Planned:
     pile: Pile | None = None
     adjusted: Pile | None = None
     stock: int | None = None
+    shown: Pile | None = None
 
     def steps(self, visit: Visit) -> list[Step]:
         """The changes of the table, with their times."""
@@ -46,7 +51,9 @@ class Planned:
         return steps
 
     def _change(self, table: VirtualTable, visit: Visit) -> None:
-        if visit.kind == "take":
+        if self.shown is not None:
+            table.lay_open(self.shown)
+        elif visit.kind == "take":
             table.take(visit.cards)
         elif self.pile is not None:
             table.lay_anew(self.pile)
@@ -70,10 +77,13 @@ class _Planner:
         self._pile: Pile = ()
         self._away = 0
         """Cards that are being shuffled."""
+        self._shown: Pile = ()
 
     def visit(self, visit: Visit) -> Planned:
         """What one visit does."""
         below = self._pile[-1][0] if self._pile else None
+        if visit.kind in ("open", "gather"):
+            return self._show(visit, below)
         if visit.kind == "bring":
             return Planned(self._table.place_of_stock(), below, stock=self._away + STOCK_LEFT)
         if visit.at_draw_pile:
@@ -101,6 +111,27 @@ class _Planner:
         top, self._away = self._pile[-1], len(self._pile) - 1
         self._pile = (top,)
         return Planned(top[1], below, self._pile)
+
+    def _show(self, visit: Visit, below: Card | None) -> Planned:
+        """Cards are laid open, or those that lie so are taken up."""
+        if visit.kind == "open":
+            self._shown = tuple(zip(visit.shown, self._open_poses(visit), strict=True))
+        middle = self._shown[len(self._shown) // 2][1]
+        return Planned(middle, below, shown=self._shown if visit.kind == "open" else ())
+
+    def _open_poses(self, visit: Visit) -> list[Pose]:
+        if visit.spot == "draw":
+            place = self._table.place_of_stock(0.3 * self._table.stock)
+            return [replace(place, degrees=place.degrees + float(self._odd.normal(0, 15)))]
+        if visit.spot == "beside":
+            pose = self._beside(self._table.loose_pose(self._mess))
+            far = np.array([pose.x, pose.y]) - self._table.discard
+            x, y = self._table.discard + far / np.linalg.norm(far) * self._odd.uniform(*OFF)
+            return [replace(pose, x=float(x), y=float(y))]
+        return [
+            replace(pose, degrees=pose.degrees + float(self._odd.normal(0, 3)))
+            for pose in free_row(self._table, len(visit.shown))
+        ]
 
     def _after(self, visit: Visit, pose: Pose) -> Pile:
         match visit.kind:

@@ -11,11 +11,25 @@ import numpy as np
 from datasets.arms import Gesture
 from datasets.troubles import NONE, Mishap, Troubles
 from referee.cards import Card
-from referee.events import Deal, Draw, Event, Pass, Play, Reshuffle, Start, Undo
+from referee.events import Deal, Draw, Event, Hand, Pass, Play, Reshuffle, Start, Undo
 
 Kind = Literal[
-    "lay", "take", "lift", "exchange", "shift", "drag", "straighten", "square", "touch", "reshuffle", "bring"
+    "lay",
+    "take",
+    "lift",
+    "exchange",
+    "shift",
+    "drag",
+    "straighten",
+    "square",
+    "touch",
+    "reshuffle",
+    "bring",
+    "open",
+    "gather",
 ]
+Spot = Literal["draw", "beside", "free"]
+"""Where cards are laid face up that are no play: on the draw pile, beside the discard pile, where there is room."""
 
 WORD_AFTER: Final = (1.0, 1.5)
 """Seconds from what happened on the table to what is said about it."""
@@ -26,6 +40,8 @@ LEAD_IN: Final = 2.0
 THOUGHT: Final = (1.4, 2.2)
 """Seconds that a card lies before its player thinks better of it."""
 
+SHOWN: Final = (3.0, 4.0)
+"""Seconds for which a hand lies open, or a card where it should not."""
 SHUFFLING: Final = (2.0, 4.0)
 """Seconds for which the discard pile is shuffled before it is put down as the draw pile."""
 
@@ -35,7 +51,8 @@ class Visit:
     """One arm that comes to a pile and goes again; times in seconds since the film began.
 
     let_go: share of `hold` after which the card is let go, or taken up. cards: how many are taken. adjusts: the card is
-    moved once more before the arm leaves. beside: the card comes to lie half beside the pile.
+    moved once more before the arm leaves. beside: the card comes to lie half beside the pile. shown: cards that are
+    laid open at `spot`.
     """
 
     seat: int
@@ -50,6 +67,8 @@ class Visit:
     cards: int = 1
     adjusts: bool = False
     beside: bool = False
+    shown: tuple[Card, ...] = ()
+    spot: Spot = "free"
 
     @property
     def change(self) -> float:
@@ -69,7 +88,7 @@ class Visit:
     @property
     def at_draw_pile(self) -> bool:
         """Whether it goes to the draw pile."""
-        return self.kind in ("take", "touch", "bring")
+        return self.kind in ("take", "touch", "bring") or (self.spot == "draw" and self.kind in ("open", "gather"))
 
     def carries(self, now: float, below: Card | None) -> tuple[bool, Card | None]:
         """Whether a card is in the hand, and which (None: its back); `below` is the card that lay on top before."""
@@ -81,6 +100,10 @@ class Visit:
                 return not before, None
             case "bring":
                 return before, None
+            case "open":
+                return before, self.shown[0]
+            case "gather":
+                return not before, self.shown[0]
             case "lift":
                 return not before, below
             case "exchange":
@@ -138,12 +161,26 @@ class _Writer:
         if mishap.deed == "exchange":
             self.lays = "exchange"
             return
+        deed = mishap.deed
+        if deed == "misplace" or deed == "mislay":
+            if mishap.card is not None:
+                self.show(mishap.seat, (mishap.card,), "draw" if deed == "misplace" else "beside")
+            return
         odd, quick = self.odd, mishap.deed == "drag"
         gap = odd.uniform(*THOUGHT) if mishap.deed == "lift" else odd.uniform(0.9, 1.4)
         start = max(self.now + gap, self.spoken + ACT_AFTER_WORD)
         hold = {"straighten": 0.9, "square": 1.1, "drag": 0.1}.get(mishap.deed, 0.35)
         reach, leave = (0.35, 0.35) if quick else (odd.uniform(0.45, 0.7), odd.uniform(0.4, 0.6))
-        self._add(Visit(mishap.seat, mishap.deed, None, start, reach, hold, leave, "flat"))
+        self._add(Visit(mishap.seat, deed, None, start, reach, hold, leave, "flat"))
+
+    def show(self, seat: int, cards: tuple[Card, ...], spot: Spot = "free") -> float:
+        """Cards are laid open and taken up again; returns when they are laid."""
+        odd = self.odd
+        start = max(self.now + odd.uniform(0.8, 1.3), self.spoken + ACT_AFTER_WORD)
+        visit = Visit(seat, "open", None, start, odd.uniform(0.5, 0.7), 0.5, 0.5, "flat", shown=cards, spot=spot)
+        laid = self._add(visit)
+        self._add(replace(visit, kind="gather", start=self.now + odd.uniform(*SHOWN)))
+        return laid
 
     def _add(self, visit: Visit) -> float:
         self.visits.append(visit)
@@ -180,6 +217,8 @@ class _Writer:
                 self.undo = event
             case Reshuffle():
                 self._reshuffle(event)
+            case Hand(seat=seat, cards=cards) if self.troubles.counting:
+                self.add(event, self.show(seat, tuple(card for card in cards if card is not None)))
             case Pass():
                 self.add(event, self.now)
             case _:

@@ -21,18 +21,20 @@ from referee.options import MatchSettings
 from referee.piles import is_used_up
 from referee.state import MatchState
 
-Deed = Literal["lift", "exchange", "shift", "drag", "straighten", "square", "touch"]
+Deed = Literal["lift", "exchange", "shift", "drag", "straighten", "square", "touch", "misplace", "mislay"]
 
 
 @dataclass(frozen=True, slots=True)
 class Mishap:
     """Something that a hand does and no line of the record tells: `lift` takes the top card away, `exchange` means that
     the next card laid takes its place in one go; `shift` and `drag` move it a little or far, `straighten` and `square`
-    move the whole pile, `touch` is a hand at the draw pile that takes nothing.
+    move the whole pile, `touch` is a hand at the draw pile that takes nothing. `misplace` lays a `card` face up on the
+    draw pile, `mislay` beside the discard pile, and takes it up again.
     """
 
     deed: Deed
     seat: int
+    card: Card | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +45,11 @@ class Troubles:
     card comes to lie half beside the pile. takeback: a card is laid and taken back. exchange: a wrong card is laid and
     exchanged for another in one go. several: penalty cards are taken all at once. touch: a hand touches the draw pile
     and takes nothing. straighten: somebody straightens the pile. drag: a sleeve drags the top card along. square: the
-    pile is squared up. reshuffle: the draw pile runs out, the discard pile goes under it. knock: the camera is knocked
-    and stands differently afterwards. focus, exposure: they hunt. lamp: light goes off and on. shadow: somebody leans
-    over. stutter: frames are dropped, doubled, late. compression: the camera compresses hard. clutter: a drink, a
-    telephone, other cards face up beside the pile.
+    pile is squared up. astray: a card is first laid on the draw pile, or beside the discard pile. counting: hands are
+    laid open in view when somebody has gone out. reshuffle: the draw pile runs out, the discard pile is shuffled and
+    becomes the draw pile. knock: the camera is knocked and stands differently afterwards. focus, exposure: they hunt.
+    lamp: light goes off and on. shadow: somebody leans over. stutter: frames are dropped, doubled, late. compression:
+    the camera compresses hard. clutter: a drink, a telephone, other cards face up beside the pile.
     """
 
     nudge: bool = False
@@ -59,6 +62,8 @@ class Troubles:
     straighten: bool = False
     drag: bool = False
     square: bool = False
+    astray: bool = False
+    counting: bool = False
     reshuffle: bool = False
     knock: bool = False
     focus: bool = False
@@ -97,6 +102,7 @@ OFTEN: Final[dict[str, float]] = {
     "straighten": 0.12,
     "drag": 0.12,
     "square": 0.1,
+    "astray": 0.15,
 }
 """How often each of those that hands bring about follows a play."""
 
@@ -109,6 +115,7 @@ def mishaps(
     for event in events:
         if isinstance(event, Play):
             yield from _mistakes(rng, state, event, troubles)
+            yield from _astray(rng, event, troubles)
         yield event
         state = judge(state, event).match
         if isinstance(event, Play) and state.phase == "playing":
@@ -131,6 +138,12 @@ def _mistakes(rng: np.random.Generator, state: MatchState, play: Play, troubles:
         yield Undo()
     if kinds[0] == "exchange":
         yield Mishap("exchange", play.seat)
+
+
+def _astray(rng: np.random.Generator, play: Play, troubles: Troubles) -> Iterator[Mishap]:
+    """The card goes to the wrong place first."""
+    if troubles.astray and play.card is not None and rng.random() < OFTEN["astray"]:
+        yield Mishap("misplace" if rng.random() < 0.5 else "mislay", play.seat, play.card)
 
 
 def _other(rng: np.random.Generator, state: MatchState, play: Play, legal: bool) -> Card | None:

@@ -117,6 +117,7 @@ class VirtualTable:
         self._clean = self.picture.copy()
         self._pile: list[tuple[Card, Pose]] = []
         self._aside: list[tuple[Card, Pose]] = []
+        self._open: tuple[tuple[Card, Pose], ...] = ()
         self.ids = np.zeros((size[1], size[0]), np.int16)
         self._numbers: dict[int, tuple[Card | None, Quad]] = {}
         self._stock_poses = [self._in_stock(level) for level in range(stock)]
@@ -168,6 +169,11 @@ class VirtualTable:
         self._pile = list(pile)
         self._draw_anew()
 
+    def lay_open(self, cards: tuple[tuple[Card, Pose], ...]) -> None:
+        """These cards lie face up on top of everything from now on; none do when there are none."""
+        self._open = cards
+        self._draw_anew()
+
     def put_aside(self, cards: Iterable[tuple[Card, Pose]], paint: Callable[[Image], None]) -> None:
         """Other things on the table, under everything: `cards` face up, and whatever `paint` draws."""
         paint(self._clean)
@@ -182,7 +188,7 @@ class VirtualTable:
             self._put(card, pose)
         self._bare = self.picture[self._where].copy()
         self._show_stock()
-        for card, pose in self._pile:
+        for card, pose in (*self._pile, *self._open):
             self._put(card, pose)
 
     def take(self, cards: int = 1) -> None:
@@ -227,7 +233,8 @@ class VirtualTable:
         numbers = sorted(self._numbers)
         faces = [n for n in numbers if self._numbers[n][0]]
         beside = faces[: len(self._aside)]
-        recent = beside + faces[len(beside) :][-PILE_KNOWN:]
+        piled = faces[len(beside) : len(faces) - len(self._open)]
+        recent = beside + faces[len(faces) - len(self._open) :] + piled[-PILE_KNOWN:]
         backs = [n for n in numbers if self._numbers[n][0] is None][-1:]
         listed = backs + recent
         quads = [self._numbers[n][1] for n in listed]

@@ -12,10 +12,13 @@ from datasets.simulate import Film, film, simulate
 from datasets.textures import Image
 from datasets.troubles import NAMES, Troubles
 from datasets.virtual_table import Placed
-from referee.events import Draw, Play, Reshuffle, Undo
+from referee.events import Draw, Hand, Play, Reshuffle, Undo
 from referee.record import parse, replay
 
-BY_HANDS = ("nudge", "adjust", "beside", "takeback", "exchange", "several", "touch", "straighten", "drag", "square")
+BY_HANDS = (
+    *("nudge", "adjust", "beside", "takeback", "exchange", "several", "touch", "straighten", "drag", "square"),
+    *("astray", "counting"),
+)
 BY_LENS = ("knock", "focus", "exposure", "lamp", "shadow", "compression")
 
 
@@ -75,6 +78,27 @@ def test_the_draw_pile_runs_out_and_the_discard_pile_goes_under_it() -> None:
     shots = between(whole, visit.start - 3, visit.end + 3)
     faces = [len([card for card in shot.cards if card.face]) for shot in shots if not shot.seats]
     assert faces[0] > 1 and faces[-1] == 1
+
+
+def test_hands_are_laid_open_apart_from_the_piles_and_taken_up_again() -> None:
+    whole = small("counting", rate=2)
+    hands = [event for event in whole.script.events if isinstance(event, Hand)]
+    visits = [visit for visit in whole.script.visits if visit.kind == "open"]
+    assert [visit.shown for visit in visits] == [event.cards for event in hands]
+    assert [event.seconds for event in hands] == [round(visit.change, 1) for visit in visits]
+    shots = between(whole, visits[0].start - 1, whole.script.seconds)
+    during = [shot.cards for shot in shots if visits[0].end < shot.seconds < visits[0].end + 2]
+    for placed in during:
+        shown = [card for card in placed if card.face in visits[0].shown and card.visible > 0.5]
+        assert len(shown) >= len(visits[0].shown) and placed[-1].face not in (None, *visits[0].shown)
+    assert during and len(shots[-1].cards) < len(during[0])
+
+
+def test_a_card_goes_astray_before_it_is_laid() -> None:
+    whole = small("astray", plays=(20, 60))
+    astray = [at for at, visit in enumerate(whole.script.visits) if visit.kind == "open"]
+    assert {whole.script.visits[at].spot for at in astray} == {"draw", "beside"}
+    assert all(whole.script.visits[at + 2].card == whole.script.visits[at].shown[0] for at in astray)
 
 
 def test_penalty_cards_are_taken_at_once() -> None:
