@@ -72,4 +72,5 @@ clean:
 
 .venv-train/.workshop: .venv-train/.dev
 	.venv-train/bin/python -m pip install --quiet --group workshop
+	.venv-train/bin/python -m pip install --quiet --no-deps "trdg>=1.8"
 	@touch $@

@@ -64,6 +64,7 @@ told above. The same in one go, about ten hours on two processor cores, on a gra
 
 ```
 pip install -e ".[train]" --group workshop
+pip install --no-deps trdg       # for its typefaces
 python -m models.make            # --plan tells its commands and their times; after a stop it goes on where it was
 ```
 
