@@ -35,6 +35,9 @@ HEARD: Final = 0.4
 """A quad under `PIECE` of another's area, of which `INSIDE` lies in that other, is no card of its own; unless that
 other is less than `HEARD` times as sure."""
 
+CROWDED: Final = 0.85
+"""Overlap up to which boxes of a hand may be two cards: neighbours of which a fifth shows cover each other so far."""
+
 LEAST_THERE: Final = 0.3
 """Below this probability that a card of ours is there, nothing is reported."""
 
@@ -243,7 +246,11 @@ class Eyes:
             seen = distinct(Detections.of([*seen, *closer]))
         if self.indices is None or self.memory is not None:
             return seen
-        return Detections.of([*seen, *overlooked(Pyramid(image), self.indices, seen)]).surest_first()
+        pyramid = Pyramid(image)
+        boxes = self.finder.find(pyramid, overlap=CROWDED).quads()
+        rough, there = self.aligner.align(pyramid, boxes)
+        rough = np.concatenate([boxes, rough[there >= LEAST_THERE]]).astype(np.float32)
+        return Detections.of([*seen, *overlooked(pyramid, self.indices, seen, rough)]).surest_first()
 
     def read(self, image: Image, quads: Floats) -> Detections:
         """The faces at known quads (n, 4, 2) px, in their order; None where no card of ours can be made out."""

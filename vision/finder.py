@@ -88,10 +88,17 @@ class Finder:
         """With the shipped weights."""
         return cls(Network.named("finder"))
 
-    def find(self, image: Image | Pyramid, side: int | None = None, least: float = LEAST_SCORE) -> Boxes:
+    def find(
+        self,
+        image: Image | Pyramid,
+        side: int | None = None,
+        least: float = LEAST_SCORE,
+        overlap: float = OVERLAP,
+    ) -> Boxes:
         """The boxes in a picture (H, W, 3) uint8 BGR, the surest first, in its own pixels.
 
-        `side`: pixels on the longer side to look at; more finds smaller cards and takes longer.
+        `side`: pixels on the longer side to look at; more finds smaller cards and takes longer. `overlap`: intersection
+        over union above which two boxes are one card.
         """
         side = self.side if side is None else side
         pyramid = Pyramid.over(image)
@@ -105,4 +112,4 @@ class Finder:
         rows[:, 0] -= offset_x
         rows[:, 1] -= offset_y
         rows[:, :4] /= factor
-        return suppressed(Boxes(rows.astype(np.float32), strong[:, 4].clip(0, 1).astype(np.float32)))
+        return suppressed(Boxes(rows.astype(np.float32), strong[:, 4].clip(0, 1).astype(np.float32)), overlap)

@@ -76,6 +76,11 @@ class Corners:
     places: Floats
     strayed: Floats
 
+    def end(self, which: int) -> Corners:
+        """Of each card the first corner alone (0) or the one across (1)."""
+        one = slice(which, which + 1)
+        return Corners(self.free[:, one], self.faces[:, one], self.places[:, one], self.strayed[:, one])
+
     def shares(self) -> Floats:
         """The likelihood (n, 56) of the faces by both corners, in units of what a covered card would say."""
         each = self.free[:, :, None] * self.faces * len(FACES) + 1 - self.free[:, :, None]

@@ -46,6 +46,10 @@ APART: Final = 0.12
 """Least heights of a card between its corner and that of any card that is known."""
 
 
+ROUNDS: Final = 3
+"""From what was added the next neighbours are looked for, at most so often."""
+
+
 def variants(quad: Quad) -> Iterator[Quad]:
     """A quad turned and moved as its neighbours in a hand might lie."""
     size, across = size_of(quad), quad[1] - quad[0]
@@ -58,28 +62,38 @@ def variants(quad: Quad) -> Iterator[Quad]:
         yield np.asarray(quad + across * step * size, np.float32)
 
 
-def overlooked(image: Pyramid, indices: Indices, seen: Detections) -> Detections:
-    """Further cards, each with the face that its free corner shows."""
+def overlooked(image: Pyramid, indices: Indices, seen: Detections, rough: Floats | None = None) -> Detections:
+    """Further cards, each with the face that its free corner shows.
+
+    `rough`: quads (n, 4, 2) px where cards may lie that were taken for others.
+    """
     sure = np.flatnonzero([isinstance(card.face, Card) and card.confidence >= SURE for card in seen])
     if len(sure) < HAND:
         return Detections.empty()
     known = indices.read(image, seen.quads)
     taken = list(known.places[known.free >= WORTH])
-    tries = np.array([one for i in sure for one in variants(seen.quads[i])], np.float32)
-    return Detections.of(list(_added(tries, indices.read(image, tries), taken)))
+    found: list[Detection] = []
+    tries = [*(rough if rough is not None else ()), *(one for i in sure for one in variants(seen.quads[i]))]
+    for _ in range(ROUNDS):
+        quads = np.array(tries, np.float32).reshape(-1, 4, 2)
+        added = list(_added(quads, indices.read(image, quads), taken))
+        found += added
+        tries = [one for card in added for one in variants(card.quad)]
+        if not tries:
+            break
+    return Detections.of(found)
 
 
 def _added(tries: Floats, corners: Corners, taken: list[Floats]) -> Iterator[Detection]:
-    """The cards at tries (m, 4, 2) whose corner is plain and none of those `taken`, the plainest first."""
-    table = likelihood(corners)
-    table = (table / table.sum(axis=1, keepdims=True))[:, : len(FACES)]
-    free, ends = corners.free.max(axis=1), corners.free.argmax(axis=1)
-    near = corners.strayed[np.arange(len(tries)), ends] <= NEAR
-    plain = np.flatnonzero((free >= PLAIN) & (table.max(axis=1) >= PLAIN) & near)
-    for i in sorted(plain, key=lambda i: -free[i]):
-        place, apart = corners.places[i, ends[i]], APART * size_of(tries[i])
+    """The cards at tries (m, 4, 2) either corner of which is plain and none of those `taken`, the plainest first."""
+    each = [corners.end(0), corners.end(1)]
+    table = np.stack([likelihood(end) for end in each], axis=1)
+    table = (table / table.sum(axis=2, keepdims=True))[:, :, : len(FACES)]
+    plain = (corners.free >= PLAIN) & (table.max(axis=2) >= PLAIN) & (corners.strayed <= NEAR)
+    for i, end in sorted(zip(*np.nonzero(plain), strict=True), key=lambda at: -corners.free[at]):
+        place, apart = corners.places[i, end], APART * size_of(tries[i])
         if all(np.linalg.norm(place - other) >= apart for other in taken):
             taken.append(place)
-            padded = np.append(table[i], np.zeros(len(OUTCOMES) - len(FACES), np.float32))
-            sure = float(table[i].max() * free[i])
-            yield Detection(tries[i], 0.0, FACES[int(table[i].argmax())], sure, padded)
+            padded = np.append(table[i, end], np.zeros(len(OUTCOMES) - len(FACES), np.float32))
+            sure = float(table[i, end].max() * corners.free[i, end])
+            yield Detection(tries[i], 0.0, FACES[int(table[i, end].argmax())], sure, padded)

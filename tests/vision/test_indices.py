@@ -126,3 +126,19 @@ def test_a_card_of_a_hand_that_was_overlooked_is_found_by_its_corner() -> None:
     assert len(overlooked(Pyramid(picture), indices(), seen.pick(np.arange(1)))) == 0, "one card is no hand"
     whole = Detections(np.array(quads, np.float32), np.ones(6, np.float32), (*faces, faces[0]), np.ones(6, np.float32))
     assert len(overlooked(Pyramid(picture), indices(), whole)) == 0, "nobody is there twice"
+
+
+def test_neighbours_of_cards_that_were_overlooked_are_found_after_them() -> None:
+    picture, quads = row(HAND)
+    ones = np.ones(2, np.float32)
+    seen = Detections(np.array(quads[:2], np.float32), ones, tuple(Card.parse(face) for face in HAND[:2]), ones)
+    more = overlooked(Pyramid(picture), indices(), seen)
+    assert {str(face) for face in more.faces} >= set(HAND[2:4])
+
+
+def test_a_card_that_was_taken_for_another_is_found_where_it_may_lie() -> None:
+    picture, quads = row(HAND)
+    ones = np.ones(2, np.float32)
+    seen = Detections(np.array(quads[:2], np.float32), ones, tuple(Card.parse(face) for face in HAND[:2]), ones)
+    far = overlooked(Pyramid(picture), indices(), seen, np.array(quads[5:], np.float32))
+    assert HAND[5] in {str(face) for face in far.faces}
