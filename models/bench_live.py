@@ -113,7 +113,7 @@ def pace(seed: int, players: int, plays: tuple[int, int], home: Path, watch: Tab
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     given = _parser().parse_args(arguments)
-    watch = TableWatch(Eyes.load())
+    watch = TableWatch(Eyes.for_table())
     match given.what:
         case "still":
             load = still(given.video, given.seconds, watch)

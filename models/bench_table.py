@@ -185,7 +185,7 @@ def _games(
 def _eyes() -> Sight:
     from vision.eyes import Eyes
 
-    return Eyes.load()
+    return Eyes.for_table()
 
 
 def _report(name: str, result: Result) -> None:

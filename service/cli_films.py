@@ -30,7 +30,7 @@ def watch(options: argparse.Namespace) -> int:
         may_become_a_record(options.record)
     look = DebugFilm(options.debug).watch if options.debug is not None else pipeline.watch
     with open_source(options.video) as source:
-        record = films.watch(source, Eyes.load(deck), settings, words, look=look)
+        record = films.watch(source, Eyes.for_table(deck), settings, words, look=look)
     if options.record is not None:
         write_text(options.record, str(record))
     if options.json:

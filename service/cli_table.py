@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
         closing.callback(door.close)
         source = open_source(settings.source, pace="live")
         closing.callback(source.close)
-        sight = Eyes.load(remembered(settings))
+        sight = Eyes.for_table(remembered(settings))
         evening = closing.enter_context(Evening.open(settings, door, settings.database))
         referee(evening, match, source, sight, options)
     return 0
@@ -130,7 +130,7 @@ def show(settings: Settings, options: argparse.Namespace) -> int:
     door = open_door(settings.port, lan=settings.lan)
     with contextlib.ExitStack() as closing:
         closing.callback(door.close)
-        sight = Eyes.load()
+        sight = Eyes.for_table()
         folder = closing.enter_context(tempfile.TemporaryDirectory(prefix="tableref-", ignore_cleanup_errors=True))
         evening = closing.enter_context(Evening.open(settings, door, Path(folder) / "demo.sqlite"))
         showing = Showing(evening, film, once=getattr(options, "once", False))

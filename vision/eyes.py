@@ -17,6 +17,7 @@ from vision.decks import Deck, Memory
 from vision.detections import Detections, Image
 from vision.finder import STRIDE, Finder
 from vision.indices import Indices
+from vision.light import Light
 from vision.overlooked import overlooked
 from vision.pyramid import Pyramid
 from vision.reader import Reader, Readings
@@ -179,6 +180,13 @@ class Eyes:
         """With the shipped weights, remembering `deck`; raises WeightsError when they are missing or damaged."""
         eyes = cls(Finder.load(), Aligner.load(), Reader.load(), Confidence.load(), Indices.load())
         eyes.remember(deck)
+        return eyes
+
+    @classmethod
+    def for_table(cls, deck: Deck | None = None) -> Eyes:
+        """As `load`, for a camera over one table: the colour of its light is learnt over the evening."""
+        eyes = cls.load(deck)
+        eyes.reader.light = Light()
         return eyes
 
     def remember(self, deck: Deck | None) -> None:

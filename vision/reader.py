@@ -12,7 +12,7 @@ import numpy.typing as npt
 from referee.cards import FACES, Colour, Rank
 from vision.detections import BACK, Face, Image
 from vision.engines import Outputs
-from vision.light import balanced
+from vision.light import Light, among, balanced
 from vision.networks import Network
 from vision.pyramid import Pyramid
 from vision.rectify import cut
@@ -23,6 +23,9 @@ SIZE: Final = (80, 120)
 """Width and height px of the cut-out that the network sees."""
 
 BATCH: Final = 32
+
+LIT_SURELY: Final = 0.98
+"""Cards read at least so surely tell the colour of the light to others."""
 
 _COLOURS: Final = {colour: number for number, colour in enumerate(Colour)}
 _RANKS: Final = {rank: number for number, rank in enumerate(Rank)}
@@ -122,11 +125,14 @@ def joined(colours: Floats, ranks: Floats) -> Floats:
 class Reader:
     """Reads quads with a network of shape (n, 120, 80, 3) uint8 to (n, 24) logits; see `models.networks.Reader`.
 
-    `temperatures` of colour and rank divide the logits: an over-sure network is calmed.
+    `temperatures` of colour and rank divide the logits: an over-sure network is calmed. `light`, if set, is learnt from
+    picture to picture and used for cards that show no white: for a camera that looks at one table, not for pictures
+    that have nothing to do with each other.
     """
 
     def __init__(self, network: Network, temperatures: tuple[float, float] = (1.0, 1.0)) -> None:
         self.network, self.temperatures = network, temperatures
+        self.light: Light | None = None
 
     @classmethod
     def load(cls) -> Reader:
@@ -152,7 +158,7 @@ class Reader:
             return Readings.none()
         outs = self._both_ways(cuts)
         ways = np.concatenate([out[0] for out in outs]).reshape(2, len(cuts), -1)
-        white = {number: other for number, cut in enumerate(cuts) if (other := balanced(cut)) is not None}
+        white = self._in_white_light(cuts, ways.mean(axis=0))
         if white:
             again = np.concatenate([out[0] for out in self._both_ways(np.stack(list(white.values())))])
             ways[:, list(white)] = (ways[:, list(white)] + again.reshape(2, len(white), -1)) / 2
@@ -161,6 +167,15 @@ class Reader:
         each = [self._shares(way) for way in ways]
         turned = np.minimum(*(chances(table, colour, rank, which) for colour, rank, table in each))
         return Readings(outcomes, colours, ranks, turned, features_of(outs, len(cuts)), np.zeros(len(cuts), np.float32))
+
+    def _in_white_light(self, cuts: Image, logits: Floats) -> dict[int, Image]:
+        """Those cut-outs that stand in coloured light, as they would look in white, by their number."""
+        sure = cuts[self._shares(logits)[2][:, : len(FACES)].max(axis=1) >= LIT_SURELY]
+        if self.light:
+            self.light.learn(sure)
+        known = among(sure)
+        light = known if known is not None or self.light is None else self.light.white
+        return {number: other for number, cut in enumerate(cuts) if (other := balanced(cut, light)) is not None}
 
     def _both_ways(self, cuts: Image) -> list[Outputs]:
         """The network's outputs for cut-outs, then for the same turned."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.detections import Image
-from vision.light import balanced
+from vision.light import Light, among, balanced
 
 
 def card(gains: tuple[float, float, float], border: tuple[int, int, int] = (245, 245, 245)) -> Image:
@@ -30,3 +30,31 @@ def test_a_card_in_coloured_light_looks_as_in_white(gains: tuple[float, float, f
 )
 def test_white_light_darkness_and_a_coloured_border_are_left_alone(picture: Image) -> None:
     assert balanced(picture) is None
+
+
+ORANGE = (0.55, 0.8, 1.0)
+COVERED = np.full((120, 80, 3), np.array((40, 160, 60)) * ORANGE, np.uint8)
+
+
+def test_a_card_that_shows_no_white_stands_in_the_light_of_the_others() -> None:
+    assert balanced(COVERED) is None
+    light = among([card(ORANGE), COVERED, card(ORANGE)])
+    seen = balanced(COVERED, light)
+    assert seen is not None and seen[60, 40].tolist() == pytest.approx([40, 160, 60], abs=8)
+    assert among([COVERED]) is None
+    assert balanced(COVERED, among([card((1, 1, 1))])) is None, "in white light nothing is changed"
+
+
+def test_a_white_of_its_own_is_believed_before_the_others() -> None:
+    own = balanced(card(ORANGE), among([card((0.6, 1.0, 0.65))]))
+    assert own is not None and own[60, 40].tolist() == pytest.approx([40, 160, 60], abs=6)
+
+
+def test_the_light_of_an_evening_is_learnt_and_learnt_anew_when_a_lamp_is_switched() -> None:
+    light = Light()
+    light.learn([COVERED])
+    assert light.white is None, "a card that shows no white tells nothing"
+    light.learn([card(ORANGE)])
+    assert balanced(COVERED, light.white) is not None
+    light.learn([card((1, 1, 1))] * 40)
+    assert balanced(COVERED, light.white) is None
