@@ -89,6 +89,18 @@ class Ledger:
             return self._amend(line, event)
         return self._judge(line, event)
 
+    def undos_to(self, count: int) -> int | None:
+        """How many undos leave the first `count` of the history as they are; None when undos alone cannot."""
+        length, undos = len(self._history), 0
+        for mark in reversed(self._marks):
+            if length <= count:
+                break
+            if mark.replaced and mark.place < count:
+                return None
+            length = length if mark.replaced else mark.place
+            undos += 1
+        return undos if length == count else None
+
     def skip_line(self) -> None:
         """The next line of the record holds no event."""
         self.next_line += 1

@@ -51,6 +51,14 @@ def watch(
     """
     onlooker, record = Onlooker(len(settings.players)), new_record(settings)
     ledger = Ledger(settings, len(header_lines(settings)) + 1)
+
+    def note(event: Event) -> int:
+        nonlocal record
+        line = ledger.add(event).line
+        onlooker.noted(event, line)
+        record = append(record, _rounded(event))
+        return line
+
     changes = []
     for change in look(glimpses, sight, watching):
         tell(change)
@@ -58,9 +66,10 @@ def watch(
     for happened in _in_order(changes, words):
         events = (happened,) if isinstance(happened, Event) else onlooker.events(happened, ledger.state)
         for event in events:
-            step = ledger.add(event)
-            onlooker.noted(event, step.line)
-            record = append(record, _rounded(event))
+            note(event)
+        revision = onlooker.hindsight.revision(ledger)
+        if revision is not None and revision.clear:
+            onlooker.revised(revision, note)
     return record
 
 

@@ -8,16 +8,17 @@ expect (`evidence`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
 from referee.cards import FACES, Card
 from referee.events import Amend, Deal, Draw, Event, Play, Reshuffle, Start, Undo
 from referee.expectations import legal_plays, seats_to_play
-from referee.judge import expected_events
 from referee.state import MatchState
 from service.evidence import STANDARD, Belief, Trust, copies_left, reshuffled, weigh
+from service.hindsight import Hindsight, Revision
 from service.places import Pile, Places
+from service.ways import Item, faces_of, possible_draws
 from vision.changes import CardLaid, CardsDrawn, CardTaken, PileReshuffled, TableChange
 
 TOOK: Final = 0.5
@@ -39,12 +40,26 @@ class Onlooker:
         self._names: dict[Card, Card] = {}
         self._brings: PileReshuffled | None = None
         """A reshuffle after which nobody has been at the draw pile yet."""
+        self.hindsight = Hindsight(seats)
+        self._came: tuple[TableChange, MatchState] | None = None
+        """The change whose events are being applied, and the state before."""
+        self._due = 0
+        self._told: list[tuple[Event, int]] = []
+        """Those of them that were applied already, with their lines."""
+        self._revising = False
         self.belief: Belief | None = None
         """What the card of the last change may have been; None when it was no card that could be read."""
 
     def events(self, change: TableChange, state: MatchState) -> tuple[Event, ...]:
         """The events that a change of the table means in `state`, in order; none when it means nothing."""
         self.belief = None
+        found = self._events(change, state)
+        self._came, self._due, self._told = (change, state), len(found), []
+        if not found and isinstance(change, (CardLaid, CardsDrawn, CardTaken)):
+            self.hindsight.take_in(Item(change), state)
+        return found
+
+    def _events(self, change: TableChange, state: MatchState) -> tuple[Event, ...]:
         match change:
             case CardLaid(card=Card(), late=True) if self._unread is not None:
                 assert change.card is not None
@@ -63,6 +78,8 @@ class Onlooker:
 
     def noted(self, event: Event, line: int | None = None) -> None:
         """`event` was applied, as that line of the record: what lies on the pile since would be undone with it."""
+        if not self._revising:
+            self._remember(event, line)
         if isinstance(event, (Play, Start, Amend, Undo)):
             self._unread = line if isinstance(event, (Play, Start)) and event.card is None else None
         if isinstance(event, (Play, Start)):
@@ -71,6 +88,35 @@ class Onlooker:
             self._since_play = max(0, self._since_play - 1)
         else:
             self._since_play += 1
+
+    def revised(self, revision: Revision, apply: Callable[[Event], int]) -> None:
+        """Puts the record right: `apply` takes in one event and gives its line."""
+        self._revising = True
+        try:
+            lines = [apply(event) for event in revision.events]
+        finally:
+            self._revising = False
+        self.hindsight.revised(revision, lines)
+
+    def _remember(self, event: Event, line: int | None) -> None:
+        """Keep what was applied for hindsight, together with what the camera saw of it."""
+        if self._due and self._came is not None:
+            self._due -= 1
+            self._told.append((event, line or 0))
+            if not self._due:
+                self._seen_and_told(*self._came)
+        elif isinstance(event, (Amend, Undo)):
+            self.hindsight.forget()
+        else:
+            self.hindsight.take_in(Item(event, (event,), (line or 0,)))
+
+    def _seen_and_told(self, change: TableChange, before: MatchState) -> None:
+        told, lines = zip(*self._told, strict=True)
+        if isinstance(told[0], Amend) and isinstance(change, CardLaid):
+            if not self.hindsight.again(change, told[0].card):
+                self.hindsight.forget()
+        else:
+            self.hindsight.take_in(Item(change, told, lines), before)
 
     def _turned(self, change: CardLaid, state: MatchState) -> tuple[Event, ...]:
         """The first card of a round; the deal before it is implied when it is known who deals."""
@@ -101,7 +147,7 @@ class Onlooker:
     def _believed(self, change: CardLaid, legal: Collection[Card], left: Mapping[Card, int]) -> Card:
         """The card that it was, as far as anybody can tell; the pile keeps the name that the eyes gave it."""
         assert change.card is not None
-        self.belief = weigh(_seen(change), legal, left, self._trust)
+        self.belief = weigh(faces_of(change).items(), legal, left, self._trust)
         self._names[change.card] = self.belief.card
         return self.belief.card
 
@@ -124,7 +170,7 @@ class Onlooker:
     def _drawn(self, change: CardsDrawn, state: MatchState) -> tuple[Event, ...]:
         if self._brings_cards(change):
             return ()
-        draws = _possible_draws(state)
+        draws = possible_draws(state)
         if not draws:
             return ()
         seat = self._whose(tuple(draws), "draw", change.hand)
@@ -139,22 +185,3 @@ class Onlooker:
         if len(candidates) == 1:
             self._places.learn(seat, pile, hand)
         return seat
-
-
-def _seen(change: CardLaid) -> tuple[tuple[Card, float], ...]:
-    """What the eyes say of a card that was read."""
-    assert change.card is not None
-    return change.faces or ((change.card, max(change.confidence, 0.5)),)
-
-
-def _possible_draws(state: MatchState) -> dict[int, Draw]:
-    """Who may be drawing, the likeliest first: who owes cards, who is asked, whose turn it is or comes next."""
-    assert state.round is not None
-    expected = [event for event in expected_events(state) if isinstance(event, Draw)]
-    owing = [Draw(seat, owed) for seat, owed in enumerate(state.round.owed, start=1) if owed]
-    asked = [event for event in expected if event.cards is not None]
-    by_choice = [event for event in expected if event.cards is None]
-    draws: dict[int, Draw] = {}
-    for draw in (*owing, *asked, *by_choice):
-        draws.setdefault(draw.seat, draw)
-    return draws

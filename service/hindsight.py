@@ -1,0 +1,302 @@
+"""Looking back: whether what came since is better explained when an earlier card was another one.
+
+The last things that came in are remembered with what the record makes of them. As soon as something comes that fits
+badly, they are told anew in every way that is worth a thought (`ways`), a few of the likeliest kept at each step. When
+one of them becomes much likelier than the record, the record is to be revised; when it is only likelier, somebody is
+to be asked. What a person said stays as it was said: nothing before it is looked at again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from referee.cards import Card
+from referee.events import Amend, Event, Play, Start, Undo
+from referee.ledger import Ledger
+from referee.state import MatchState
+from service.arms import Known
+from service.ways import STANDARD as USUAL
+from service.ways import Item, Odds, Way, as_told, options
+from vision.changes import CardLaid, TableChange
+
+
+@dataclass(frozen=True, slots=True)
+class HindsightSettings:
+    """How the past is looked at.
+
+    memory: things that came in that may be told anew. More: mistakes are found that show later, at more work.
+    beam: tellings kept at each step. More: rarer combinations are found, at more work.
+    odd: how much rarer than the usual something must be for the past to be looked at. Higher: less work, later finds.
+    alert: how many things more are then looked at.
+    amend: how many times likelier another telling must be for the record to be revised. Lower: mistakes are put right
+        sooner, and now and then what was right is spoilt.
+    ask: the same for somebody to be asked.
+    lost, among: how many of the last `among` cards must be unexplained, in the likeliest telling of all, for the thread
+        to be lost.
+    """
+
+    memory: int = 12
+    beam: int = 16
+    odd: float = 5.0
+    alert: int = 6
+    amend: float = 30.0
+    ask: float = 3.0
+    lost: int = 3
+    among: int = 4
+
+
+STANDARD: Final = HindsightSettings()
+HOPELESS: Final = 12.0
+"""By how much, as a logarithm, a telling may be less likely than the likeliest one to be followed on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """How the record is to be put right.
+
+    events: to be applied in this order: amendments, or undos and what happened instead. item: number of the first thing
+    told anew, among those that came in. cards: seats (None: the turned card) and cards that were taken for others.
+    was: what was believed of the first of them, on `line`. clear: whether it is clear enough to be done unasked.
+    undos: how many of the events are undos of what the record has; none when they are amendments.
+    """
+
+    events: tuple[Event, ...]
+    item: int
+    told: tuple[tuple[Event, ...], ...]
+    cards: tuple[tuple[int | None, Card | None], ...]
+    was: Card | None
+    line: int | None
+    clear: bool
+    undos: int = 0
+
+    @property
+    def amends(self) -> bool:
+        """Whether only cards are put right, on the lines that they have."""
+        return bool(self.events) and all(isinstance(event, Amend) for event in self.events)
+
+
+class Hindsight:
+    """The memory of one table. `take_in` all that comes, then ask for the `revision` that it suggests."""
+
+    def __init__(self, seats: int, settings: HindsightSettings = STANDARD, odds: Odds = USUAL) -> None:
+        self._seats, self._settings, self._odds = seats, settings, odds
+        self._items: deque[Item] = deque()
+        self._base: Way | None = None
+        self._now: Way | None = None
+        self._known = Known(seats)
+        self._alert = 0
+        self._beam: list[Way] | None = None
+        """The likeliest ways to tell all that came in, while the past is looked at."""
+
+    def forget(self) -> None:
+        """A person put something right: what was before is settled."""
+        if self._now is not None:
+            self._known = self._now.known
+        self._items.clear()
+        self._base = self._now = self._beam = None
+        self._alert = 0
+
+    def take_in(self, item: Item, before: MatchState | None = None) -> None:
+        """Something came in and is in the record now; `before`: the state that the record had, where that is known."""
+        if self._base is None or self._now is None:
+            if before is None:
+                return
+            self._base = self._now = Way(before, self._known)
+        after = as_told(self._now, item, self._odds)
+        if after is None:
+            self.forget()
+            return
+        if self._now.weight - after.weight > math.log(self._settings.odd):
+            self._alert = self._settings.alert
+        self._alert = max(0, self._alert - 1)
+        self._items.append(item)
+        self._now = after
+        if self._beam is not None:
+            self._beam = self._further(self._beam, item) if self._alert else None
+        if len(self._items) > self._settings.memory:
+            self._let_go()
+
+    def again(self, change: CardLaid, now: Card | None = None) -> bool:
+        """The newest card was seen better: what is known of it is replaced. False when it is not remembered.
+
+        now: what the record was made to say of it meanwhile.
+        """
+        for place in range(len(self._items) - 1, -1, -1):
+            item = self._items[place]
+            if isinstance(item.came, CardLaid):
+                better = replace(item.came, card=change.card, confidence=change.confidence, faces=change.faces)
+                self._items[place] = replace(item, came=better, told=_named(item.told, now))
+                self._now, self._beam = self._retold(self._items), None
+                self._alert = max(self._alert, 1)
+                return self._now is not None
+        return False
+
+    def revision(self, ledger: Ledger) -> Revision | None:
+        """What would explain all that came in better than the record does; None when nothing does."""
+        if not self._alert or self._base is None or self._now is None:
+            return None
+        best = max(self._ways(), key=lambda way: way.weight, default=None)
+        return None if best is None else self._compared(best, ledger)
+
+    def revised(self, revision: Revision, lines: Sequence[int]) -> None:
+        """The record was revised; `lines`: those of the revision's events."""
+        fresh = iter(lines[revision.undos :])
+        for place, told in enumerate(revision.told, start=revision.item):
+            item = self._items[place]
+            where = item.lines if revision.amends else tuple(next(fresh) for _ in told)
+            self._items[place] = replace(item, told=told, lines=where)
+        self._now, self._beam = self._retold(self._items), None
+        self._alert = 0
+        if self._now is None:
+            self.forget()
+
+    # Within
+
+    def _let_go(self) -> None:
+        assert self._base is not None
+        first = self._items.popleft()
+        base = as_told(self._base, first, self._odds)
+        if base is None:
+            self.forget()
+            return
+        self._base = _begun(base, 0)
+        self._now = self._retold(self._items)
+        if self._beam is not None:
+            self._beam = [_begun(way, 1, base.weight) for way in self._beam if way.told[0] == first.told]
+
+    def _retold(self, items: Sequence[Item] | deque[Item]) -> Way | None:
+        """The way of the record."""
+        way = self._base
+        for item in items:
+            way = None if way is None else as_told(way, item, self._odds)
+        return way
+
+    def _ways(self) -> list[Way]:
+        """The likeliest ways to tell all that came in, the record's among them or not."""
+        assert self._base is not None
+        if self._beam is None:
+            self._beam = [self._base]
+            for item in self._items:
+                self._beam = self._further(self._beam, item)
+        return self._beam
+
+    def _further(self, ways: Sequence[Way], item: Item) -> list[Way]:
+        """The likeliest ways once `item` came in, too; of those that lead to the same state the likeliest one."""
+        found: dict[MatchState, Way] = {}
+        for way in ways:
+            for after in options(way, item, self._odds):
+                other = found.get(after.state)
+                if other is None or after.weight > other.weight:
+                    found[after.state] = after
+        best = sorted(found.values(), key=lambda way: -way.weight)[: self._settings.beam]
+        return [way for way in best if way.weight > best[0].weight - HOPELESS]
+
+    def _compared(self, best: Way, ledger: Ledger) -> Revision | None:
+        assert self._now is not None
+        gain = best.weight - self._now.weight
+        if gain < math.log(self._settings.ask) or best.told == self._now.told:
+            return None
+        return self._revision(best, ledger, gain >= math.log(self._settings.amend))
+
+    def _revision(self, best: Way, ledger: Ledger, clear: bool) -> Revision | None:
+        """The steps from the record to another way."""
+        items, now = list(self._items), self._now
+        assert now is not None
+        pairs = list(zip(now.told, best.told, strict=True))
+        first = next(place for place, (one, other) in enumerate(pairs) if one != other)
+        changed = [change for item, (_, told) in zip(items, pairs, strict=True) for change in _changed(item, told)]
+        was, line = _first_changed(items[first], best.told[first])
+        told = tuple(_at_its_time(*each) for each in zip(items[first:], best.told[first:], strict=True))
+        cards = tuple(changed)
+        amendments = _amendments(items[first:], told)
+        if amendments is not None:
+            return Revision(amendments, first, told, cards, was, line, clear)
+        back, here = _undos(items[first:], ledger), self._retold(items[:first])
+        if back is None or here is None or here.state != _state_before(items[first:], ledger):
+            return None
+        events = (*((Undo(),) * back), *(event for each in told for event in each))
+        return Revision(events, first, told, cards, was, line, clear, back)
+
+
+def _begun(way: Way, told: int, less: float | None = None) -> Way:
+    """A way without its first `told` things that came in; what it weighed until then is settled."""
+    weight = 0.0 if less is None else way.weight - less
+    return replace(
+        way,
+        weight=weight,
+        told=way.told[told:] if told else (),
+        stack=way.stack if told else (),
+        odd=way.odd[told:] if told else (),
+    )
+
+
+def _named(told: tuple[Event, ...], now: Card | None) -> tuple[Event, ...]:
+    """What was told of a card, now that it has a name."""
+    if now is None:
+        return told
+    return tuple(replace(event, card=now) if isinstance(event, (Play, Start)) else event for event in told)
+
+
+def _changed(item: Item, told: tuple[Event, ...]) -> list[tuple[int | None, Card | None]]:
+    """The cards of a thing that came in which were taken for others."""
+    before = [event.card for event in item.told if isinstance(event, (Play, Start))]
+    return [
+        (getattr(event, "seat", None), event.card)
+        for event in told
+        if isinstance(event, (Play, Start)) and event.card not in before
+    ]
+
+
+def _first_changed(item: Item, told: tuple[Event, ...]) -> tuple[Card | None, int | None]:
+    """What the first card told otherwise was taken for, and its line; None where it was no card."""
+    for event, line in zip(item.told, item.lines, strict=False):
+        if isinstance(event, (Play, Start)) and event not in told:
+            return event.card, line
+    return None, None
+
+
+def _amendments(items: Sequence[Item], told: Sequence[tuple[Event, ...]]) -> tuple[Event, ...] | None:
+    """The amendments that make of the items what is `told`; None when more than cards differ."""
+    found: list[Event] = []
+    for item, events in zip(items, told, strict=True):
+        if item.told == events:
+            continue
+        if len(item.told) != len(events):
+            return None
+        for event, other, line in zip(item.told, events, item.lines, strict=True):
+            if event == other:
+                continue
+            if not isinstance(event, (Play, Start)) or not isinstance(other, (Play, Start)) or other.card is None:
+                return None
+            if (type(event), getattr(event, "seat", None)) != (type(other), getattr(other, "seat", None)):
+                return None
+            found.append(Amend(line, other.card, seconds=other.seconds, confidence=other.confidence))
+    return tuple(found)
+
+
+def _undos(items: Sequence[Item], ledger: Ledger) -> int | None:
+    """How many undos take back what the items told; None when that cannot be done alone."""
+    lines = {line for item in items for line in item.lines}
+    place = next((place for place, judged in enumerate(ledger.history) if judged.line in lines), None)
+    return 0 if place is None else ledger.undos_to(place)
+
+
+def _state_before(items: Sequence[Item], ledger: Ledger) -> MatchState:
+    """Where the record stands once what the items told is taken back."""
+    lines = {line for item in items for line in item.lines}
+    first = next((judged for judged in ledger.history if judged.line in lines), None)
+    return ledger.state if first is None else first.before
+
+
+def _at_its_time(item: Item, told: tuple[Event, ...]) -> tuple[Event, ...]:
+    """Events that are told anew with the time that the record has for them."""
+    if not item.told or told == item.told:
+        return told
+    return tuple(replace(event, seconds=item.told[-1].seconds) for event in told)
+
+
+__all__ = ["Hindsight", "HindsightSettings", "Item", "Revision", "TableChange"]
