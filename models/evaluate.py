@@ -13,6 +13,7 @@ import csv
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -20,12 +21,24 @@ import numpy as np
 from referee.cards import Card
 from vision.aligner import Aligner
 from vision.confidence import Confidence
-from vision.detections import Detection
+from vision.detections import Detection, Detections, Image
 from vision.eyes import Eyes
 from vision.finder import Finder
 from vision.indices import Indices
 from vision.networks import Network, in_folder
 from vision.reader import Reader
+
+
+class Sees(Protocol):
+    """What can be measured: our eyes, or another way of seeing cards."""
+
+    def see(self, image: Image, side: int | None = None) -> Detections:
+        """The cards in a picture, the surest first."""
+        ...
+
+    def see_closely(self, image: Image) -> Detections:
+        """The same where time does not matter."""
+        ...
 
 
 def eyes_from(folder: Path | None) -> Eyes:
@@ -44,7 +57,7 @@ def labelled(folder: Path) -> list[tuple[Path, Card]]:
         return [(folder / row["file"], Card.parse(row["cards"])) for row in csv.DictReader(lines)]
 
 
-def surest(eyes: Eyes, path: Path, side: int | None) -> Detection | None:
+def surest(eyes: Sees, path: Path, side: int | None) -> Detection | None:
     """The surest face in a picture."""
     image = cv2.imread(str(path))
     if image is None:
@@ -87,7 +100,7 @@ class FolderScore:
         return f"{self.name}: {shares} of {self.count}; worst: {worst}"
 
 
-def score_folder(eyes: Eyes, folder: Path, side: int | None = None) -> FolderScore:
+def score_folder(eyes: Sees, folder: Path, side: int | None = None) -> FolderScore:
     """Reads all pictures of a folder."""
     score = FolderScore(folder.name)
     for path, truth in labelled(folder):

@@ -15,9 +15,10 @@ import numpy.typing as npt
 
 from datasets import foreign, trials
 from datasets.scenes import Bank, Scene
+from models.evaluate import Sees
 from referee.cards import Card
 from vision.detections import BACK, Detections, Image
-from vision.eyes import Eyes, overlap
+from vision.eyes import overlap
 
 Floats = npt.NDArray[np.float32]
 
@@ -34,7 +35,7 @@ def at(seen: Detections, quad: Floats) -> int | None:
     return best if best >= 0 and shared[best] >= LIES else None
 
 
-def tops(eyes: Eyes, bank: Bank, count: int, seed: int = 31) -> Counter[str]:
+def tops(eyes: Sees, bank: Bank, count: int, seed: int = 31) -> Counter[str]:
     """How the top cards of `count` piles came out: right, unsure (right below one half), wrong, not found."""
     rng, told = np.random.default_rng(seed), Counter[str]()
     for _ in range(count):
@@ -82,7 +83,7 @@ class Hands:
                 self.covered["not found" if index is None else "right" if right else "misread"] += 1
 
 
-def hands(eyes: Eyes, bank: Bank, count: int, seed: int = 32) -> Hands:
+def hands(eyes: Sees, bank: Bank, count: int, seed: int = 32) -> Hands:
     """The cards of `count` fans and rows, looked at closely, as a hand is that is counted."""
     rng, told = np.random.default_rng(seed), Hands()
     for _ in range(count):
@@ -121,7 +122,7 @@ def alarms(see: Callable[[Image], Detections], scenes: Iterator[Scene]) -> tuple
     return told, +kinds
 
 
-def report(eyes: Eyes, bank: Bank, piles: int, fans: int, nothing: int) -> Iterator[tuple[str, str]]:
+def report(eyes: Sees, bank: Bank, piles: int, fans: int, nothing: int) -> Iterator[tuple[str, str]]:
     """What was asked and how it came out, in words."""
     if piles:
         told = tops(eyes, bank, piles)
