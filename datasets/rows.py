@@ -14,7 +14,7 @@ STEPS: Final = (62.0, 54.0, 46.0, 40.0, 34.0, 28.0, 24.0, 20.0, 16.0)
 """Millimetres from card to card, the most convenient first."""
 AWAY: Final = 1.35 * CARD_MM[1]
 """Millimetres from the middle of a pile at least."""
-MARGIN: Final = 0.015
+MARGIN: Final = 0.03
 """Share of the picture that stays free at its edges."""
 
 

@@ -40,7 +40,7 @@ LEAD_IN: Final = 2.0
 THOUGHT: Final = (1.4, 2.2)
 """Seconds that a card lies before its player thinks better of it."""
 
-SHOWN: Final = (3.0, 4.0)
+SHOWN: Final = (4.0, 6.0)
 """Seconds for which a hand lies open, or a card where it should not."""
 SHUFFLING: Final = (2.0, 4.0)
 """Seconds for which the discard pile is shuffled before it is put down as the draw pile."""

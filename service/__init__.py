@@ -2,7 +2,7 @@
 
 In the order of the flow: `settings` (file, environment and flags to one value), `watching` (the camera's thread, and
 the words of a film's people), `onlooker` (what was seen becomes events) with `places` (where the seats are),
-`evidence` (which card it was), `hindsight` (what follows shows what it really was) with `ways` and `arms` (how it may
+`evidence` (which card it was), `counting` (hands laid open), `hindsight` (what follows shows what it really was) with `ways` and `arms` (how it may
 have gone, whose hand it was) and `doubts`, `asking` (what is asked when that is not certain), `table` (one table:
 events in, judge, store, fan out) with `match` (the match in play), `store` (matches on disk), `snapshot` (the public
 state) with `possible` (what each seat may do), `senses` (what it sees, how it is heard), `captions` (what was said

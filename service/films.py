@@ -13,11 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from referee.events import Draw, Event, NameColour, Pass, Play, Reshuffle, Start, Swap, Undo, Uno
+from referee.events import Draw, Event, Hand, NameColour, Pass, Play, Reshuffle, Start, Swap, Undo, Uno
 from referee.header import header_lines
 from referee.ledger import Ledger
 from referee.options import MatchSettings
 from referee.record import Record, append, new_record
+from referee.state import MatchState
 from service.onlooker import Onlooker
 from service.sentences import Refusal
 from vision.changes import CardLaid, CardsDrawn, CardTaken, PileReshuffled, TableChange
@@ -64,7 +65,10 @@ def watch(
         tell(change)
         changes.append(change)
     for happened in _in_order(changes, words):
-        events = (happened,) if isinstance(happened, Event) else onlooker.events(happened, ledger.state)
+        if isinstance(happened, Event):
+            events = () if _is_counted(happened, ledger.state) else (happened,)
+        else:
+            events = onlooker.events(happened, ledger.state)
         for event in events:
             note(event)
         revision = onlooker.hindsight.revision(ledger)
@@ -73,11 +77,16 @@ def watch(
     return record
 
 
-def words_of(truth: Iterable[Event]) -> list[Event]:
-    """What people say in a game, in order; a colour, partner or call joined to a play becomes a word of its own."""
+def words_of(truth: Iterable[Event], hands_after: float = 0.0) -> list[Event]:
+    """What people say in a game, in order; a colour, partner or call joined to a play becomes a word of its own.
+
+    hands_after: seconds for which the camera may look at each hand that is counted before somebody tells of it.
+    """
     words: list[Event] = []
     for event in truth:
-        if not isinstance(event, SEEN):
+        if isinstance(event, Hand):
+            words.append(replace(event, seconds=(event.seconds or 0.0) + hands_after))
+        elif not isinstance(event, SEEN):
             words.append(event)
         if isinstance(event, (Play, Start)):
             words += _joined_to(event)
@@ -124,6 +133,13 @@ def _joined_to(event: Play | Start) -> Iterable[Event]:
         yield Swap(event.seat, event.partner, seconds=event.seconds)
     if event.uno:
         yield Uno(event.seat, seconds=event.seconds)
+
+
+def _is_counted(word: Event, state: MatchState) -> bool:
+    """Whether somebody tells of a hand that the camera has seen and counted already."""
+    if not isinstance(word, Hand) or state.round is None:
+        return False
+    return state.round.points[word.seat - 1] is not None
 
 
 def _in_order(changes: Iterable[TableChange], words: Iterable[Event]) -> list[TableChange | Event]:

@@ -15,11 +15,12 @@ from referee.cards import FACES, Card
 from referee.events import Amend, Deal, Draw, Event, Play, Reshuffle, Start, Undo
 from referee.expectations import legal_plays, seats_to_play
 from referee.state import MatchState
+from service.counting import counted
 from service.evidence import STANDARD, Belief, Trust, copies_left, reshuffled, weigh
 from service.hindsight import Hindsight, Revision
 from service.places import Pile, Places
 from service.ways import Item, faces_of, possible_draws
-from vision.changes import CardLaid, CardsDrawn, CardTaken, PileReshuffled, TableChange
+from vision.changes import CardLaid, CardsDrawn, CardsShown, CardTaken, PileReshuffled, TableChange
 
 TOOK: Final = 0.5
 """Confidence from which a hand at the draw pile drew by choice; whoever has to draw is believed in any case."""
@@ -72,6 +73,8 @@ class Onlooker:
                 return self._drawn(change, state)
             case CardTaken() if state.phase != "between" and state.top in (change.card, self._names.get(change.card)):
                 return (Undo(seconds=change.seconds),) * self._since_play
+            case CardsShown() if state.phase == "counting":
+                return counted(change, state, self._places)
             case PileReshuffled() if state.phase == "playing":
                 return self._reshuffled(change, state)
         return ()

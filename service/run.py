@@ -27,6 +27,7 @@ from referee.options import MatchSettings
 from service import piles
 from service.api import Desk, create_app
 from service.commands import grammar
+from service.counting import remark
 from service.ears import Ears, grammars
 from service.framing import Advice, framing
 from service.guard import Admission
@@ -46,7 +47,7 @@ from service.table import Table
 from service.tokens import Tokens
 from service.voice import Voice
 from service.watching import Watcher
-from vision.changes import CardLaid, CommandShown, TableChange, ViewBack, ViewLost
+from vision.changes import CardLaid, CardsShown, CommandShown, TableChange, ViewBack, ViewLost
 from vision.frames import Source
 from vision.sight import Sight
 
@@ -223,10 +224,19 @@ class Evening:
         if self._lay_there(change):
             return ()
         applied = self.table.see(change)
+        if isinstance(change, CardsShown) and not applied:
+            self._remark(change)
         jpeg = self.desk.preview.jpeg() if applied else None
         for one in applied:
             self.desk.pictures.keep(one.version, jpeg or b"")
         return applied
+
+    def _remark(self, change: CardsShown) -> None:
+        """Say where cards lie open that are neither a play nor a hand that could be counted."""
+        state = self.table.state
+        said = None if state is None else remark(change, state, self.table.phrases)
+        if said is not None:
+            self.table.notice(said[0], **said[1])
 
     def _framing(self) -> Advice:
         """How the camera stands, for the hands to tell."""

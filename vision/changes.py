@@ -61,6 +61,21 @@ class CardsDrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class CardsShown:
+    """Cards came to lie face up away from the discard pile, one person's together; None for each that is not read.
+
+    confidence: of the least sure. pile: of a single card, the pile that it lies on (`draw`), or beside (`discard`).
+    """
+
+    cards: tuple[Card | None, ...]
+    confidence: float
+    seconds: float
+    since: float
+    hand: float | None = None
+    pile: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PileReshuffled:
     """The discard pile is gone but for its top card.
 
@@ -103,4 +118,4 @@ class CommandShown:
     since: float
 
 
-TableChange = CardLaid | CardTaken | CardsDrawn | PileReshuffled | CommandShown | ViewLost | ViewBack
+TableChange = CardLaid | CardTaken | CardsDrawn | CardsShown | PileReshuffled | CommandShown | ViewLost | ViewBack

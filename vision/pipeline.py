@@ -16,7 +16,7 @@ import numpy as np
 from referee.cards import Card
 from vision.changes import CardLaid, CardsDrawn, CardTaken, PileReshuffled, TableChange, ViewBack, ViewLost
 from vision.compare import RADIUS, View, overlap
-from vision.detections import BACK, Detection, Detections
+from vision.detections import BACK, Detection, Detections, Image
 from vision.frames import Frame, Glimpse
 from vision.hands import DrawSettings, DrawWatch
 from vision.knocks import shift
@@ -26,9 +26,10 @@ from vision.observation import Disturbance, Newcomer, PileGate, Steadiness, Stil
 from vision.plays import Pile, PlaySettings
 from vision.readings import Bared, Knocked, Laid, Look, Nudged, Reading, TakenBack, Unchanged, Unclear, told
 from vision.sight import Sight
+from vision.spread import SpreadSettings, SpreadWatch
 from vision.stock import StockSettings, StockWatch
 from vision.survey import survey
-from vision.zones import SURE_ALONE, PileName, Zone, Zones
+from vision.zones import SURE, SURE_ALONE, PileName, Zone, Zones
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class WatchSettings:
     draw: DrawSettings = field(default_factory=DrawSettings)
     stock: StockSettings = field(default_factory=StockSettings)
     plays: PlaySettings = field(default_factory=PlaySettings)
+    spread: SpreadSettings = field(default_factory=SpreadSettings)
     marks: MarkSettings = field(default_factory=MarkSettings)
     zones: Zones = field(default_factory=Zones)
     search: float = 0.4
@@ -79,7 +81,8 @@ class TableWatch:
         """What is being done, or was decided last, and why: for people who look for a fault."""
         self._motion = MotionWatch(settings.motion)
         self._draws = DrawWatch(settings.draw)
-        self._stock = StockWatch(settings.stock)
+        self._stock = StockWatch(settings.stock, self._shows_face)
+        self._spread = SpreadWatch(settings.spread)
         self._newcomer = Newcomer()
         self._gate = PileGate(settings.still)
         self._steady = Steadiness(settings.still.agree, settings.still.cap, settings.still.unsure)
@@ -125,7 +128,7 @@ class TableWatch:
             self._search(motion)
         if self.zones.discard is not None:
             changes += self._watch_pile(motion, self.zones.discard)
-        return changes
+        return changes + self._spread.follow(motion, self.zones, self._sight)
 
     def _moved(self, pile: PileName, zone: Zone | None, now: float) -> None:
         """What was known of the place of the discard pile no longer holds; its cards are still the same."""
@@ -156,6 +159,9 @@ class TableWatch:
 
     def _drawn(self, motion: Motion) -> list[CardsDrawn]:
         return self._stock.follow(motion, self.zones.draw, self._draws.follow(motion, self.zones))
+
+    def _shows_face(self, picture: Image) -> bool:
+        return any(isinstance(card.face, Card) and card.confidence >= SURE for card in self._sight.see(picture))
 
     def _search(self, motion: Motion) -> None:
         """Looks at the whole table, while nothing moves on it, for piles not yet found."""

@@ -239,9 +239,7 @@ class Pile:
         if top is None or any(overlap(seen.quad, top.quad) < self.settings.slid for seen in faces):
             return None
         there = overlap(top.quad, self.quads[-1])
-        stuck_out = change.mask.copy()
-        for quad in self.quads[:-1]:
-            stuck_out |= change.inside(quad, 1 - RIM)
+        stuck_out = np.logical_or.reduce([change.inside(quad, 1 - RIM) for quad in self.quads[:-1]])
         stuck_out &= ~change.inside(top.quad, 1 + RIM)
         shown, known = self.ground.shown(look, stuck_out)
         told = min(known, float((stuck_out & change.mask).sum())) >= self.settings.lone * CARD * CARD * ASPECT

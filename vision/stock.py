@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from vision.changes import CardsDrawn
 from vision.compare import Difference, View
+from vision.detections import Image
 from vision.motion import Motion
 from vision.zones import Zone
 
@@ -28,6 +29,7 @@ class StockSettings:
     level: grey levels from which a place changed. Lower: noise is a card; higher: cards taken neatly are missed.
     untouched: confidence that is left to a draw after which the pile looks as before.
     radius: what belongs to the pile, card heights around its middle.
+    another: a change from which the card on top may be another one, face up: it is looked at.
     """
 
     settle: float = 0.15
@@ -36,13 +38,25 @@ class StockSettings:
     level: float = 15.0
     untouched: float = 0.2
     radius: float = 0.8
+    another: float = 0.35
+
+
+def never(picture: Image) -> bool:
+    """The draw pile shows its back."""
+    return False
 
 
 class StockWatch:
-    """Holds each draw back until the pile can be seen again, and lowers its confidence when nothing is gone."""
+    """Holds each draw back until the pile can be seen again, and lowers its confidence when nothing is gone.
 
-    def __init__(self, settings: StockSettings = StockSettings()) -> None:
-        self._settings = settings
+    shows_face: whether a picture of the draw pile shows a card face up. Whoever lays one there, or takes it up again,
+    draws nothing.
+    """
+
+    def __init__(self, settings: StockSettings = StockSettings(), shows_face: Callable[[Image], bool] = never) -> None:
+        self._settings, self._shows_face = settings, shows_face
+        self._face = False
+        """Whether a card lies face up on the draw pile."""
         self._views: deque[tuple[float, View]] = deque(maxlen=KEPT)
         """What the pile looked like before each hand came, and now, with the time at which it was seen so last."""
         self._free = False
@@ -78,9 +92,18 @@ class StockWatch:
         before = next((view for seen, view in reversed(self._views) if seen <= self._waiting[0].since), None)
         if before is None or before.picture.shape != now.picture.shape:
             return self._told()
-        if Difference(before, now, zone, self._settings.level).amount >= self._settings.same:
+        amount = Difference(before, now, zone, self._settings.level).amount
+        if amount >= self._settings.another and self._turned(now, zone):
+            self._told()
+            return []
+        if amount >= self._settings.same:
             return self._told()
         return [replace(draw, confidence=self._settings.untouched) for draw in self._told()]
+
+    def _turned(self, now: View, zone: Zone) -> bool:
+        """Whether a face lies on the pile, or did until now."""
+        before, self._face = self._face, self._shows_face(now.picture[zone.window(now.picture.shape, 1.0)])
+        return before or self._face
 
     def _told(self) -> list[CardsDrawn]:
         told, self._waiting = self._waiting, []

@@ -207,7 +207,7 @@ def test_a_pile_put_elsewhere_by_hand_is_read_there_and_stays_there() -> None:
             assert table.zones.discard is not None
             table.move("discard", Zone(60, 60, table.zones.discard.card))
         told += table.step(glimpse)
-    assert words(told) == ["R7"]
+    assert words(told) == ["R7", "CardsShown"]
     assert table.zones.discard is not None
     assert table.zones.discard == Zone(60, 60, table.zones.discard.card) and table.zones.discard_by_hand
 
@@ -242,7 +242,7 @@ def test_a_view_that_is_lost_and_back_is_passed_on_and_nothing_is_lost() -> None
 def test_a_zone_put_by_hand_is_where_cards_are_awaited() -> None:
     elsewhere = Zones(discard=Zone(60, 60, 80), discard_by_hand=True)
     script = Script().rest(1).lay(R7)
-    assert list(watch(script.glimpses(), script, WatchSettings(zones=elsewhere))) == []
+    assert words(watch(script.glimpses(), script, WatchSettings(zones=elsewhere))) == ["CardsShown"]
 
 
 def test_what_was_seen_last_can_be_shown() -> None:
