@@ -66,7 +66,7 @@ def watch(
         changes.append(change)
     for happened in _in_order(changes, words):
         if isinstance(happened, Event):
-            events = () if _is_counted(happened, ledger.state) else (happened,)
+            events: tuple[Event, ...] = () if _is_counted(happened, ledger.state) else (happened,)
         else:
             events = onlooker.events(happened, ledger.state)
         for event in events:
@@ -137,7 +137,7 @@ def _joined_to(event: Play | Start) -> Iterable[Event]:
 
 def _is_counted(word: Event, state: MatchState) -> bool:
     """Whether somebody tells of a hand that the camera has seen and counted already."""
-    if not isinstance(word, Hand) or state.round is None:
+    if not isinstance(word, Hand) or state.round is None or word.seat > len(state.round.points):
         return False
     return state.round.points[word.seat - 1] is not None
 

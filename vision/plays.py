@@ -114,7 +114,7 @@ class Pile:
         newcomers = [seen for seen in faces if not self._known(change, seen)]
         if (moved := self._straightened(change, newcomers)) is not None:
             return moved
-        if (newest := self._newest(change, newcomers)) is not None:
+        if (newest := self._newest(change, newcomers, faces)) is not None:
             return self._exchanged(change, newest, look)
         if (plain := self._plain(change, newcomers)) is not None:
             return plain
@@ -204,7 +204,16 @@ class Pile:
             return Nudged(best)
         return Laid(best.face, best)
 
-    def _newest(self, change: Difference, newcomers: list[Detection]) -> Reading | None:
+    def _lies_under(self, seen: Detection, faces: list[Detection]) -> bool:
+        """Whether the top, untouched and seen more plainly, lies over a card: a shadow passed, no card came."""
+        return any(
+            self._lies(top, -1, self.settings.untouched)
+            and top.score - seen.score > self.settings.above
+            and overlap(top.quad, seen.quad) > 0
+            for top in faces
+        )
+
+    def _newest(self, change: Difference, newcomers: list[Detection], faces: list[Detection]) -> Reading | None:
         """The card that explains the change best, if it explains enough."""
 
         place = change.card()
@@ -213,7 +222,7 @@ class Pile:
             fits = 0.0 if place is None else overlap(seen.quad, place)
             return change.explained(seen.quad) + 0.3 * change.within(seen.quad)[0] + fits + 0.2 * seen.confidence
 
-        best = max(newcomers, key=weight, default=None)
+        best = max((seen for seen in newcomers if not self._lies_under(seen, faces)), key=weight, default=None)
         if best is None or change.explained(best.quad) < self.settings.explained:
             return None
         assert isinstance(best.face, Card)
@@ -277,8 +286,8 @@ class Pile:
         if self.unread is None or not self.cards or self.unread.picture.shape != look.view.picture.shape:
             return None
         change = Difference(self.unread, look.view, look.zone)
-        newcomers = [seen for seen in _faces_of(look) if not self._known(change, seen)]
-        newest = self._newest(change, newcomers)
+        faces = _faces_of(look)
+        newest = self._newest(change, [seen for seen in faces if not self._known(change, seen)], faces)
         return replace(newest, again=False, late=True) if isinstance(newest, Laid) else None
 
     def _still_there(self, change: Difference, faces: list[Detection]) -> Reading:

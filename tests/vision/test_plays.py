@@ -326,3 +326,15 @@ def test_a_pile_of_which_something_still_sticks_out_is_not_gone() -> None:
     assert not isinstance(pile(R7, B3, G5, Y2).read(look(Lying.at("B3", 243, 178, 18), Y2, found=(Y2,))), Bared)
     other = Lying.at("R1", 236, 184, -20)
     assert not isinstance(pile(R7, B3, G5, Y2).read(look(Y2, other)), Bared)
+
+
+def test_a_card_that_shows_under_an_untouched_top_was_not_laid() -> None:
+    built = pile(B3, R7)
+    under = Lying.at("G9", 262, 150, 20)
+    shaded = picture((B3, R7))
+    shaded[110:170, 262:300] //= 3
+    faint = replace(under.seen(), score=0.3)
+    now = replace(look(B3, R7, image=shaded), cards=Detections.of([R7.seen(), faint]))
+    assert not isinstance(built.read(now), Laid)
+    plain = replace(now, cards=Detections.of([R7.seen(), under.seen()]))
+    assert card_of(built.read(plain)) == under.face
