@@ -15,7 +15,7 @@ from typing import Final
 import cv2
 
 from datasets.bank import CardBank
-from models import curves, trials
+from models import curves, peers, trials
 from models.evaluate import FolderScore, eyes_from, score_folder
 from models.kinds import remembered, table
 from models.measure import measure
@@ -109,6 +109,18 @@ one for cards of which an index is seen, one for those of which none is.
 `predict` and PyTorch run the same weights; all take turns on the same pictures with two threads each (`python -m
 models.bench_eyes`). `vision/backends.toml` takes ONNX Runtime, which every platform has; OpenVINO gains little on these
 networks and is 180 MB larger.
+
+## Compared with one YOLO for all faces
+
+What one would take otherwise: the same network as the finder's with a class for each face, taught on the same drawn
+scenes (`python -m models.train_plain`). Both saw the same pictures in one run, counted the same way (`python -m
+models.compare_plain`); what the plain YOLO must score to count as sure was fitted to its favour.
+
+{compared}
+
+## Compared with what others publish
+
+{peers}
 
 ## Decks that were shown once
 
@@ -222,6 +234,7 @@ def main() -> None:
     parser.add_argument("--nothing", type=int, default=306)
     parser.add_argument("--speed", type=Path, help="what models.bench_eyes wrote with --out")
     parser.add_argument("--decks", type=Path, help="what models.bench_decks printed")
+    parser.add_argument("--compare", type=Path, help="what models.compare_plain wrote with --out")
     parser.add_argument("--courses", nargs="*", help="[NAME=]RUN of models.curves; all of --runs when left out")
     parser.add_argument("--curves", type=Path, default=Path("docs/curves.png"))
     parser.add_argument("--diagram", type=Path, default=Path("docs/reliability.png"))
@@ -250,6 +263,8 @@ def main() -> None:
         kinds=table(remembered()) if remembered() else "Not measured.",
         reliability=reliability_table(groups),
         speed=text_of(given.speed, "Not measured for these weights."),
+        compared=text_of(given.compare, "Not measured for these weights."),
+        peers=peers.table(),
         decks=in_lines(text_of(given.decks, "Not measured for these weights.")),
         failures=FAILURES,
     )
