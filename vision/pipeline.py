@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from referee.cards import Card
-from vision.changes import CardLaid, CardsDrawn, CardTaken, PileReshuffled, TableChange, ViewBack, ViewLost
+from vision.changes import CardLaid, CardsDrawn, CardsShown, CardTaken, PileReshuffled, TableChange, ViewBack, ViewLost
 from vision.compare import RADIUS, View, overlap
 from vision.detections import BACK, Detection, Detections, Image
 from vision.frames import Frame, Glimpse
@@ -95,6 +95,8 @@ class TableWatch:
         self._behind = 0.0
         """Seconds by which the clock of the pictures has gone back."""
         self._size: tuple[int, ...] | None = None
+        self._unproven = False
+        """Whether nobody was seen to lay a card on what is taken for the discard pile: it may be a pattern of the table."""
         self._about = Detections.empty()
         """What lay on the table before anybody came."""
         self._corrections: deque[tuple[Card, Card]] = deque()
@@ -128,7 +130,22 @@ class TableWatch:
             self._search(motion)
         if self.zones.discard is not None:
             changes += self._watch_pile(motion, self.zones.discard)
-        return changes + self._spread.follow(motion, self.zones, self._sight)
+        return changes + self._shown(self._spread.follow(motion, self.zones, self._sight))
+
+    def _shown(self, shown: list[CardsShown]) -> list[TableChange]:
+        """Cards laid open; one that a hand lays where no pile was shows that what was taken for the pile is none."""
+        first = next((one for one in shown if len(one.cards) == 1 and one.hand is not None and one.cards[0]), None)
+        if not self._unproven or first is None:
+            return list(shown)
+        gone = [CardTaken(card, 0.9, first.seconds, first.since, first.hand) for card in self._pile.cards[-1:]]
+        self._unproven = False
+        self.zones = self.zones.put(self._spread.lying[0])
+        self._pile = Pile(self._settings.plays)
+        self._gate.disturbance = Disturbance(first.since, first.hand)
+        self._doubt = None
+        self._steady.reset()
+        self.why = "a card was laid elsewhere: the pile is there"
+        return list(gone)
 
     def _moved(self, pile: PileName, zone: Zone | None, now: float) -> None:
         """What was known of the place of the discard pile no longer holds; its cards are still the same."""
@@ -180,8 +197,9 @@ class TableWatch:
             self._about = self.cards
         else:
             self.zones = self.zones.found_in(_laid_since(came.since, motion, self.cards, self._about))
-        if known is None and came is not None:
-            self._gate.disturbance = came
+        if known is None:
+            self._unproven = came is None
+            self._gate.disturbance = came or self._gate.disturbance
 
     def _watch_pile(self, motion: Motion, zone: Zone) -> list[TableChange]:
         self._gate.take_in(motion, zone)
@@ -262,6 +280,14 @@ class TableWatch:
             self._pile.forget_place()
             return []
         self._pile.accept(reading, look)
+        happened = self._gate.disturbance
+        if (
+            isinstance(reading, Laid)
+            and len(self._pile.cards) > 1
+            and happened is not None
+            and happened.hand is not None
+        ):
+            self._unproven = False
         if isinstance(reading, (Laid, TakenBack, Nudged, Bared)):
             self.zones = self.zones.follow(reading.seen)
         return self._told(reading, now)

@@ -79,6 +79,8 @@ class SpreadWatch:
         self._moved = False
         self._looked = float("-inf")
         self._doubt: _Doubt | None = None
+        self.lying: tuple[Detection, ...] = ()
+        """The cards told of last, as they were seen."""
         self._told: list[tuple[Detection, float | None]] = []
         """Cards told of, with where the hand came from that laid them."""
 
@@ -133,6 +135,7 @@ class SpreadWatch:
         others = [(card, hand) for card, hand in self._told if not any(_same(card, one) for one in seen)]
         self._told = [*others, *((card, doubt.hand) for card in seen)][-REMEMBERED:]
         self._done(motion.seconds)
+        self.lying = seen
         return [shown]
 
     def _done(self, now: float) -> list[CardsShown]:

@@ -22,6 +22,8 @@ SURE: Final = 0.5
 """Confidence from which a card may tell where a pile lies."""
 SURE_ALONE: Final = 0.8
 """The same for a card that nobody was seen to lay: a pattern of the table may look like one."""
+PLAIN_ALONE: Final = 0.5
+"""Score of the finder that such a card must have."""
 
 
 APART: Final = 1.3
@@ -75,10 +77,14 @@ class Zones:
 
         sure: confidence from which a face tells where the discard pile lies. Faces that lie apart tell nothing.
         """
-        face = _surest_face(cards, self.draw, sure)
+        face = _surest_face(cards, self.draw, sure, PLAIN_ALONE if sure >= SURE_ALONE else 0.0)
         discard = self.discard or (_zone_of(face) if face is not None and _is_alone(face, cards) else None)
         draw = self.draw if self.draw_by_hand else _zone_of(_back(cards, self.draw, discard)) or self.draw
         return replace(self, discard=discard, draw=draw)
+
+    def put(self, card: Detection) -> Zones:
+        """The zones after it showed that the discard pile is where a card lies."""
+        return self if self.discard_by_hand else replace(self, discard=_zone_of(card))
 
     def follow(self, card: Detection) -> Zones:
         """The zones after a card came to rest on the discard pile."""
@@ -114,9 +120,10 @@ def _zone_of(card: Detection | None) -> Zone | None:
     return None if card is None else Zone(*card.centre, card.height)
 
 
-def _surest_face(cards: Detections, draw: Zone | None, sure: float) -> Detection | None:
-    """The face that tells where the discard pile lies: sure, and of the size of the backs, when one is known."""
+def _surest_face(cards: Detections, draw: Zone | None, sure: float, plain: float) -> Detection | None:
+    """The face that tells where the discard pile lies: sure, plain, and of the size of the backs, when one is known."""
     faces = [card for card in cards if card.face not in (None, BACK) and card.confidence >= sure]
+    faces = [card for card in faces if card.score >= plain]
     if draw is not None:
         faces = [card for card in faces if 0.6 < card.height / draw.card < 1.6 and draw.distance(card.centre) > 0.7]
     return max(faces, key=lambda card: card.confidence * card.score, default=None)

@@ -119,6 +119,13 @@ def test_a_change_carries_its_time_its_place_and_the_hand() -> None:
     assert change.hand == pytest.approx(175, abs=5)
 
 
+def test_a_pattern_of_the_table_taken_for_the_pile_is_given_up_when_a_hand_lays_a_card_elsewhere() -> None:
+    script = Script()
+    script.cards = (STOCK, Lying.at("WC", 240, 60))
+    script.rest(1).lay(R7).rest(1).lay(B3)
+    assert words(script.changes()) == ["WC", "-WC", "R7", "B3"]
+
+
 def test_draws_between_plays() -> None:
     script = Script().rest(1).lay(R7).draw().lay(B3).draw().draw().lay(G5)
     assert words(script.changes()) == ["R7", "draw 1", "B3", "draw 1", "draw 1", "G5"]
