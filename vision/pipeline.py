@@ -96,7 +96,7 @@ class TableWatch:
         """Seconds by which the clock of the pictures has gone back."""
         self._size: tuple[int, ...] | None = None
         self._unproven = False
-        """Whether nobody was seen to lay a card on what is taken for the discard pile: it may be a pattern of the table."""
+        """Whether nobody was seen to lay a card on what is taken for the pile: it may be a pattern of the table."""
         self._about = Detections.empty()
         """What lay on the table before anybody came."""
         self._corrections: deque[tuple[Card, Card]] = deque()
