@@ -2,9 +2,10 @@
 
 In the order of the flow: `settings` (file, environment and flags to one value), `watching` (the camera's thread, and
 the words of a film's people), `onlooker` (what was seen becomes events) with `places` (where the seats are),
-`evidence` (which card it was), `counting` (hands laid open), `hindsight` (what follows shows what it really was) with `ways` and `arms` (how it may
-have gone, whose hand it was) and `doubts`, `asking` (what is asked when that is not certain), `table` (one table:
-events in, judge, store, fan out) with `match` (the match in play), `store` (matches on disk), `snapshot` (the public
+`evidence` (which card it was), `counting` (hands laid open), `hindsight` (what follows shows what it really was) with
+`ways` and `arms` (how it may have gone, whose hand it was) and `revising` (the record put right, in words), `doubts`,
+`asking` (what is asked when that is not certain), `table` (one table: events in, judge, store, fan out) with `standing`
+(where it stands, for whoever asks), `match` (the match in play), `store` (matches on disk), `snapshot` (the public
 state) with `possible` (what each seat may do), `senses` (what it sees, how it is heard), `captions` (what was said
 last), `fanout` and `subscription` (who listens), `retold` (what a listener missed), `phrases` with `telling`,
 `language`, `languages/` and `shapes` (rulings to sentences, and what a file of them must be), `answers` (to what may

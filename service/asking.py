@@ -10,8 +10,10 @@ from referee.events import Amend, Event, Play, Start
 from referee.expectations import seats_to_play
 from referee.ledger import Step
 from service.doubts import STANDARD, Doubt, Doubts, DoubtSettings
+from service.hindsight import Revision
 from service.match import Match
 from service.phrases import Phrases, Priority, Utterance
+from service.revising import about_one_card
 from vision.changes import CardLaid, TableChange
 
 
@@ -51,6 +53,22 @@ class Asking:
         newest = match.ledger.history[-1]
         return self._doubts.about(change, belief, newest.event, newest.line, now)
 
+    def wonder(self, revision: Revision, now: float) -> Doubt | None:
+        """The question whether a card was the one that hindsight thinks likelier; None when it is not to be asked."""
+        misread = about_one_card(revision)
+        if misread is None or self._doubts.open is not None:
+            return None
+        return self._doubts.wonder(misread, now)
+
+    def revised(self, revision: Revision, match: Match) -> None:
+        """The record was put right: the camera learns of it, and what is settled is no longer asked."""
+        for misread in revision.cards:
+            if misread.was is not None and misread.now is not None:
+                self.corrected(misread.was, misread.now)
+        doubt = self._doubts.open
+        if doubt is not None and (revision.amends or all(judged.line != doubt.line for judged in match.ledger.history)):
+            self._doubts.clear()
+
     def is_last(self, match: Match) -> bool:
         """Whether the line in question is the last that counts."""
         doubt, history = self._doubts.open, match.ledger.history
@@ -59,7 +77,10 @@ class Asking:
     def answer(self, yes: bool, match: Match, now: float) -> tuple[Doubt | None, Event | None]:
         """Somebody says yes or no: the question that this was for, and what follows for the record."""
         asked = self._doubts.open
-        return asked, self._doubts.answer(yes, self.is_last(match), now)
+        event = self._doubts.answer(yes, self.is_last(match), now)
+        if asked is not None and event is None and yes != (asked.kind == "instead"):
+            match.onlooker.hindsight.stands(asked.line)
+        return asked, event
 
     def lapse(self, now: float) -> Doubt | None:
         """The question that nobody answered in time."""
@@ -76,7 +97,11 @@ class Asking:
         if doubt is None or match is None:
             return ""
         turned = doubt.seat is None
-        key = {"card": "turned", "which": "which_turned"}.get(doubt.kind, doubt.kind) if turned else doubt.kind
+        key = (
+            {"card": "turned", "which": "which_turned", "instead": "instead_turned"}.get(doubt.kind, doubt.kind)
+            if turned
+            else doubt.kind
+        )
         return phrases.sentence(f"doubt.{key}", _fields(phrases, doubt, match))
 
     def public(self, phrases: Phrases, match: Match | None, now: float) -> dict[str, Any] | None:

@@ -15,13 +15,18 @@ from typing import Any, Final, Literal
 from referee.cards import Card
 from referee.events import Amend, Event, Play, Start, Undo
 from service.evidence import Belief
+from service.hindsight import Misread
 from vision.changes import CardLaid
 
-Kind = Literal["card", "which", "again"]
-"""Whether it was this card; which card it was; whether another card of the same face was laid at all."""
+Kind = Literal["card", "which", "again", "instead"]
+"""Whether it was this card; which card it was; whether another card of the same face was laid at all; whether it was
+another card than what stands, as what followed makes one think."""
 
 ASKED: Final = 3
 """Cards that are asked about one after the other before it is asked which it was."""
+
+WONDERED: Final = 20
+"""Questions about the past that are remembered, so that none is asked twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +82,22 @@ class Doubts:
     def __init__(self, settings: DoubtSettings = STANDARD) -> None:
         self._settings = settings
         self.open: Doubt | None = None
+        self._wondered: tuple[Misread, ...] = ()
 
     def about(self, change: CardLaid, belief: Belief | None, event: Event, line: int, now: float) -> Doubt | None:
         """What to ask about a card that the camera saw laid and that stands in `line` now; None when it is certain."""
         doubt = self._of(change, belief, event, line, now)
         self.open = doubt or self.open
         return doubt
+
+    def wonder(self, misread: Misread, now: float) -> Doubt | None:
+        """What to ask about a card that may have been another one; None when that was asked already."""
+        if misread.now is None or misread in self._wondered:
+            return None
+        self._wondered = (*self._wondered, misread)[-WONDERED:]
+        until = now + self._settings.wait
+        self.open = Doubt("instead", misread.line, misread.seat, misread.was, (misread.now,), until)
+        return self.open
 
     def noted(self, event: Event, last: bool) -> None:
         """Somebody told the table of `event`: one that settles the question closes it.
@@ -115,6 +130,8 @@ class Doubts:
             return Undo() if not yes and last else None
         if yes:
             return None if doubt.asked == doubt.stands or doubt.asked is None else Amend(doubt.line, doubt.asked)
+        if doubt.kind == "instead":
+            return None
         rest = doubt.cards[1:]
         self.open = replace(doubt, kind="card" if rest else "which", cards=rest, until=now + self._settings.wait)
         return None

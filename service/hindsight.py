@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -21,7 +21,7 @@ from referee.state import MatchState
 from service.arms import Known
 from service.ways import STANDARD as USUAL
 from service.ways import Item, Odds, Way, as_told, options
-from vision.changes import CardLaid, TableChange
+from vision.changes import CardLaid
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +55,28 @@ HOPELESS: Final = 12.0
 
 
 @dataclass(frozen=True, slots=True)
+class Misread:
+    """A card on `line`, of `seat` (None: the turned one), which `was` taken for another one than it is `now`."""
+
+    line: int
+    seat: int | None
+    was: Card | None
+    now: Card | None
+
+
+@dataclass(frozen=True, slots=True)
 class Revision:
     """How the record is to be put right.
 
     events: to be applied in this order: amendments, or undos and what happened instead. item: number of the first thing
-    told anew, among those that came in. cards: seats (None: the turned card) and cards that were taken for others.
-    was: what was believed of the first of them, on `line`. clear: whether it is clear enough to be done unasked.
-    undos: how many of the events are undos of what the record has; none when they are amendments.
+    told anew, among those that came in. cards: what was taken for another. clear: whether that is clear enough to be
+    done unasked. undos: how many of the events are undos of what the record has; none when they are amendments.
     """
 
     events: tuple[Event, ...]
     item: int
     told: tuple[tuple[Event, ...], ...]
-    cards: tuple[tuple[int | None, Card | None], ...]
-    was: Card | None
-    line: int | None
+    cards: tuple[Misread, ...]
     clear: bool
     undos: int = 0
 
@@ -77,6 +84,10 @@ class Revision:
     def amends(self) -> bool:
         """Whether only cards are put right, on the lines that they have."""
         return bool(self.events) and all(isinstance(event, Amend) for event in self.events)
+
+    def timed(self, now: float) -> Revision:
+        """The same with seconds and confidences as a record has them; what has no time happens `now`."""
+        return replace(self, events=tuple(_rounded(event, now) for event in self.events))
 
 
 class Hindsight:
@@ -134,6 +145,25 @@ class Hindsight:
                 self._alert = max(self._alert, 1)
                 return self._now is not None
         return False
+
+    def said(self, line: int, card: Card) -> None:
+        """A person says which card stands on that line, and the record has it: what came since may be told anew."""
+        for place, item in enumerate(self._items):
+            if line in item.lines and isinstance(item.came, CardLaid):
+                came = replace(item.came, card=card, faces=((card, 1.0),))
+                self._items[place] = replace(item, came=came, told=_named(item.told, card), sure=True)
+                self._now, self._beam = self._retold(self._items), None
+                self._alert = self._settings.alert
+                return
+        self.forget()
+
+    def stands(self, line: int) -> None:
+        """A person says that the card on that line is what the record has."""
+        for item in self._items:
+            cards = [event.card for event in item.told if isinstance(event, (Play, Start)) and event.card]
+            if line in item.lines and cards:
+                self.said(line, cards[-1])
+                return
 
     def revision(self, ledger: Ledger) -> Revision | None:
         """What would explain all that came in better than the record does; None when nothing does."""
@@ -209,17 +239,26 @@ class Hindsight:
         pairs = list(zip(now.told, best.told, strict=True))
         first = next(place for place, (one, other) in enumerate(pairs) if one != other)
         changed = [change for item, (_, told) in zip(items, pairs, strict=True) for change in _changed(item, told)]
-        was, line = _first_changed(items[first], best.told[first])
-        told = tuple(_at_its_time(*each) for each in zip(items[first:], best.told[first:], strict=True))
+        told = tuple(_in_time(items[first:], best.told[first:]))
         cards = tuple(changed)
         amendments = _amendments(items[first:], told)
         if amendments is not None:
-            return Revision(amendments, first, told, cards, was, line, clear)
-        back, here = _undos(items[first:], ledger), self._retold(items[:first])
-        if back is None or here is None or here.state != _state_before(items[first:], ledger):
-            return None
-        events = (*((Undo(),) * back), *(event for each in told for event in each))
-        return Revision(events, first, told, cards, was, line, clear, back)
+            return Revision(amendments, first, told, cards, clear)
+        for start in range(first, -1, -1):  # an amendment of what was before must be taken back as well
+            back, here = _undos(items[start:], ledger), self._retold(items[:start])
+            if back is not None and here is not None and here.state == _state_before(items[start:], ledger):
+                told = (*best.told[start:first], *told)
+                return Revision(_anew(back, told), start, told, cards, clear, back)
+        return None
+
+
+def _anew(undos: int, told: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
+    return (*((Undo(),) * undos), *(event for each in told for event in each))
+
+
+def _rounded(event: Event, now: float) -> Event:
+    sure = None if event.confidence is None else round(event.confidence, 2)
+    return replace(event, seconds=now if event.seconds is None else round(event.seconds, 1), confidence=sure)
 
 
 def _begun(way: Way, told: int, less: float | None = None) -> Way:
@@ -241,22 +280,13 @@ def _named(told: tuple[Event, ...], now: Card | None) -> tuple[Event, ...]:
     return tuple(replace(event, card=now) if isinstance(event, (Play, Start)) else event for event in told)
 
 
-def _changed(item: Item, told: tuple[Event, ...]) -> list[tuple[int | None, Card | None]]:
+def _changed(item: Item, told: tuple[Event, ...]) -> list[Misread]:
     """The cards of a thing that came in which were taken for others."""
-    before = [event.card for event in item.told if isinstance(event, (Play, Start))]
-    return [
-        (getattr(event, "seat", None), event.card)
-        for event in told
-        if isinstance(event, (Play, Start)) and event.card not in before
-    ]
-
-
-def _first_changed(item: Item, told: tuple[Event, ...]) -> tuple[Card | None, int | None]:
-    """What the first card told otherwise was taken for, and its line; None where it was no card."""
-    for event, line in zip(item.told, item.lines, strict=False):
-        if isinstance(event, (Play, Start)) and event not in told:
-            return event.card, line
-    return None, None
+    before, now = ([event for event in events if isinstance(event, (Play, Start))] for events in (item.told, told))
+    lines = [line for event, line in zip(item.told, item.lines, strict=False) if isinstance(event, (Play, Start))]
+    if not before or not now or not lines or before[-1].card == now[-1].card:
+        return []
+    return [Misread(lines[-1], getattr(now[-1], "seat", None), before[-1].card, now[-1].card)]
 
 
 def _amendments(items: Sequence[Item], told: Sequence[tuple[Event, ...]]) -> tuple[Event, ...] | None:
@@ -292,11 +322,10 @@ def _state_before(items: Sequence[Item], ledger: Ledger) -> MatchState:
     return ledger.state if first is None else first.before
 
 
-def _at_its_time(item: Item, told: tuple[Event, ...]) -> tuple[Event, ...]:
-    """Events that are told anew with the time that the record has for them."""
-    if not item.told or told == item.told:
-        return told
-    return tuple(replace(event, seconds=item.told[-1].seconds) for event in told)
-
-
-__all__ = ["Hindsight", "HindsightSettings", "Item", "Revision", "TableChange"]
+def _in_time(items: Sequence[Item], told: Sequence[tuple[Event, ...]]) -> Iterator[tuple[Event, ...]]:
+    """What is told anew, at the times that the record has for it."""
+    seconds: float | None = None
+    for item, events in zip(items, told, strict=True):
+        seconds = item.told[-1].seconds if item.told else seconds
+        changed = events != item.told and seconds is not None
+        yield tuple(replace(event, seconds=seconds) for event in events) if changed else events

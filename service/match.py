@@ -119,6 +119,13 @@ class Match:
         match.last = event_of(told[-1].line) if told else None
         return match
 
+    @classmethod
+    def newest(cls, store: Store, now: float) -> Match | None:
+        """The newest match as it was left, unless it is over. Raises StoreError, RecordError when it cannot be read."""
+        stored = store.matches()
+        match = cls.resumed(store, stored[-1], now) if stored else None
+        return match if match is not None and match.ledger.state.winner is None else None
+
     @property
     def header(self) -> int:
         """How many lines of the record come before the first event."""

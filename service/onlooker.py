@@ -108,7 +108,9 @@ class Onlooker:
             self._told.append((event, line or 0))
             if not self._due:
                 self._seen_and_told(*self._came)
-        elif isinstance(event, (Amend, Undo)):
+        elif isinstance(event, Amend):
+            self.hindsight.said(event.line, event.card)
+        elif isinstance(event, Undo):
             self.hindsight.forget()
         else:
             self.hindsight.take_in(Item(event, (event,), (line or 0,)))

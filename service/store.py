@@ -198,17 +198,20 @@ class Store:
             row = {"version": _newest(connection) + 1, "header": header, "began": _now(), "key": key}
             return int(connection.execute(_MATCHES.insert().returning(_MATCHES.c.id), row).scalar_one())
 
-    def append(self, match: int, version: int, line: str, key: str | None = None, source: str = "host") -> None:
-        """Store the line that makes `version` of a match; on disk when this returns.
+    def append(
+        self, match: int, version: int, line: str | Sequence[str], key: str | None = None, source: str = "host"
+    ) -> None:
+        """Store the line that makes `version` of a match, or several from it on, all or none; on disk on return.
 
-        Raises StoreError when it could not be stored, and then it is not: also when `version` is not the next one, or
-        `key` was stored with this match before.
+        Raises StoreError when that could not be: also when `version` is not the next one, or `key` was stored before.
         """
-        row = {"version": version, "match": match, "line": line, "key": key, "source": source, "time": _now()}
+        row: dict[str, Any] = {"match": match, "key": key, "source": source, "time": _now()}
         with self._writing() as connection:
             if version != _newest(connection) + 1:
                 raise StoreError(f"version {version} is not the next one, {_newest(connection) + 1}", self.path)
-            connection.execute(_EVENTS.insert(), row | {"sum": _sum(match, version, line)})
+            for number, text in enumerate([line] if isinstance(line, str) else line, start=version):
+                row |= {"version": number, "line": text, "sum": _sum(match, number, text)}
+                connection.execute(_EVENTS.insert(), row)
 
     def header(self, match: int) -> str:
         """The header of a match as text."""

@@ -16,7 +16,6 @@ from typing import Any, Final
 
 from referee import events as ev
 from referee.header import header_lines
-from referee.ledger import Judged
 from referee.notation import line_for
 from referee.options import MatchSettings
 from referee.record import RecordError
@@ -27,13 +26,14 @@ from service.asking import Asking, left_at
 from service.captions import Captions
 from service.doubts import Doubt
 from service.fanout import Fanout
-from service.match import Applied, Conflict, Entry, Match, NoMatch, NotStored, TableError
+from service.hindsight import Revision
+from service.match import Applied, Conflict, Match, NoMatch, NotStored, TableError
 from service.phrases import Moment, Phrases, Priority, Query, Utterance
-from service.possible import Possible, possible
 from service.retold import Latecomers
+from service.revising import put_right
 from service.senses import Senses, Speaking
 from service.snapshot import Snapshot, snapshot
-from service.steps import steps
+from service.standing import Standing
 from service.store import Store, StoreError
 from service.subscription import Kind, Subscription, Update
 from vision.changes import CardLaid, TableChange, ViewBack, ViewLost
@@ -46,7 +46,7 @@ AFTER_A_SILENCE: Final = ("sound_back", "resumed")
 """Notices behind which it is told where the match stands."""
 
 
-class Table:
+class Table(Standing):
     """One table. `Table.open` goes on with the match in the store; `new_match` begins one."""
 
     def __init__(
@@ -83,49 +83,6 @@ class Table:
         return table
 
     # Asking
-
-    @property
-    def version(self) -> int:
-        """Rises by one with each event and each new match."""
-        return self._version
-
-    @property
-    def match(self) -> int | None:
-        """The number of the match in play, as the store has it."""
-        with self._lock:
-            return self._match.id if self._match else None
-
-    @property
-    def state(self) -> MatchState | None:
-        """Where the match stands; None while none was begun."""
-        with self._lock:
-            return self._match.ledger.state if self._match else None
-
-    def record(self) -> str:
-        """The record of the match in play, as text; empty while none was begun."""
-        with self._lock:
-            return "".join(f"{line}\n" for line in self._match.lines) if self._match else ""
-
-    def history(self) -> tuple[Judged, ...]:
-        """The events that count, in order: what was undone is gone, what was amended is as it really was."""
-        with self._lock:
-            return self._match.ledger.history if self._match else ()
-
-    def entries(self) -> tuple[Entry, ...]:
-        """The same with the version that each made and who told it."""
-        with self._lock:
-            return tuple(self._match.entries()) if self._match else ()
-
-    def steps(self) -> dict[str, Any]:
-        """The match in play, step by step; empty while none was begun."""
-        with self._lock:
-            return steps(self._match) if self._match else {"match": None, "players": [], "steps": []}
-
-    def possible(self, seat: int) -> tuple[Possible, ...]:
-        """What a seat may do now."""
-        with self._lock:
-            found = possible(self._match.ledger.state, self._match.last) if self._match else ()
-            return found[seat - 1] if seat <= len(found) else ()
 
     def has_applied(self, key: str) -> bool:
         """Whether the request with this key was applied already."""
@@ -201,6 +158,8 @@ class Table:
             match.note_words(event, source, self._clock())
             told = {"line": line, "source": source, "sentences": [utterance.text for utterance in utterances]}
             self._tell(utterances, told, "event")
+            if isinstance(event, ev.Amend) and source != "camera":
+                self._look_back(match)
             return applied
 
     def see(self, change: TableChange) -> tuple[Applied, ...]:
@@ -221,7 +180,8 @@ class Table:
             found = self._match.onlooker.events(change, self._match.ledger.state)
             applied = tuple(self.apply(event, source="camera") for event in found)
             if applied and self.asking.seen(change, self._match, self._clock()) is not None:
-                self._tell([self.asking.question(self.phrases, self._match, self._version)])
+                self._ask(self._match)
+            self._look_back(self._match)
             return applied
 
     def reply(self, yes: bool, *, source: str = "host") -> Doubt | None:
@@ -233,7 +193,7 @@ class Table:
             if event is not None:
                 self.apply(event, source=source)
             elif doubt is not None and self.asking.open not in (None, doubt):
-                self._tell([self.asking.question(self.phrases, self._match, self._version)])
+                self._ask(self._match)
             elif doubt is not None:
                 self._fan_out("notice", {})
             return doubt
@@ -312,17 +272,13 @@ class Table:
         return tuple(text for moment in moments if (text := self.phrases.recalled(self._sentences(moment))))
 
     def _resume(self) -> None:
-        stored = self._store.matches()
-        if not stored:
-            return
         try:
-            match = Match.resumed(self._store, stored[-1], self._clock())
+            self._match = Match.newest(self._store, self._clock())
         except (StoreError, RecordError) as error:
             log.error("the last match cannot be read: %s", error)
             self.notice("match_unreadable")
-            return
-        if match.ledger.state.winner is None:
-            self._match, self._last = match, match.ledger.rulings[-1:]
+        if self._match is not None:
+            self._last = self._match.ledger.rulings[-1:]
 
     def _shown(
         self, state: MatchState | None, version: int, rulings: tuple[tuple[int, Ruling], ...], last: ev.Event | None
@@ -347,7 +303,38 @@ class Table:
             raise Conflict(self.snapshot())
         return Applied(stored.version, (), match.ledger.state, repeated=True, line=stored.line)
 
-    def _store_line(self, match: Match, line: str, key: str | None, source: str) -> None:
+    def _ask(self, match: Match) -> None:
+        self._tell([self.asking.question(self.phrases, match, self._version)])
+
+    def _look_back(self, match: Match) -> None:
+        """Put the record right where what came since clearly says so; ask where it only seems so."""
+        revision = match.onlooker.hindsight.revision(match.ledger)
+        if revision is not None and revision.clear:
+            self._revise(revision, match)
+        elif revision is not None and self.asking.wonder(revision, self._clock()) is not None:
+            self._ask(match)
+
+    def _revise(self, revision: Revision, match: Match) -> None:
+        """All of a revision is stored at once, and told in one correction."""
+        before, history, now = match.ledger.state, match.ledger.history, round(match.seconds(self._clock()), 1)
+        revision = revision.timed(now)
+        self._store_line(match, [line_for(event) for event in revision.events], None, "camera")
+
+        def apply(event: ev.Event) -> int:
+            step = match.judge(event, line_for(event), "camera")
+            self._version += 1
+            if self._version < last:
+                self._fan_out("event", {"line": line_for(event), "source": "camera", "sentences": []})
+            return step.line
+
+        last = self._version + len(revision.events)
+        match.onlooker.revised(revision, apply)
+        self.asking.revised(revision, match)
+        utterances = self._sentences(put_right(revision, self.phrases, before, history, match.ledger, last))
+        told = {"line": match.lines[-1], "source": "camera", "sentences": [utterance.text for utterance in utterances]}
+        self._tell(utterances, told, "event")
+
+    def _store_line(self, match: Match, line: str | Sequence[str], key: str | None, source: str) -> None:
         try:
             self._store.append(match.id, self._version + 1, line, key, source)
         except StoreError as error:

@@ -59,7 +59,7 @@ class Utterance:
 class Moment:
     """What happened: `event` to the match `before`, which made it `after`; `version` counts moments.
 
-    `corrected` tells that earlier events were judged again (undo, amend).
+    `corrected` tells that earlier events were judged again (undo, amend); `leads` are told instead of the event then.
     """
 
     event: ev.Event
@@ -68,6 +68,7 @@ class Moment:
     after: MatchState
     version: int = 0
     corrected: bool = False
+    leads: tuple[Sentence, ...] = ()
 
 
 _URGENT: Final = (
@@ -102,8 +103,9 @@ class Telling:
         yield from (self._ruling(ruling) for ruling in implied if not self._is_told_as_fine(ruling))
         if isinstance(moment.event, ev.Start) and moment.after.number != moment.before.number:
             yield self._utter(*self._begun())
-        if lead := self._lead():
-            yield self._utter(*lead)
+        lead = self._lead()
+        for told in moment.leads or ((lead,) if lead else ()):
+            yield self._utter(*told)
         for ruling in moment.rulings:
             if ruling not in implied and not isinstance(ruling, ru.Decided) and self._is_news(ruling):
                 yield self._ruling(ruling)

@@ -57,6 +57,7 @@ class Odds:
 
 
 STANDARD: Final = Odds()
+NEVER: Final = 1e-12
 NAMED: Final = 0.01
 """Share from which a face that the eyes name is thought of."""
 SIGNS: Final = (Rank.SKIP, Rank.REVERSE, Rank.DRAW_TWO)
@@ -65,11 +66,15 @@ SIGNS: Final = (Rank.SKIP, Rank.REVERSE, Rank.DRAW_TWO)
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that came in, and what the record makes of it: `told`, on those `lines`."""
+    """Something that came in, and what the record makes of it: `told`, on those `lines`.
+
+    sure: a person has said which card it was.
+    """
 
     came: TableChange | Event
     told: tuple[Event, ...] = ()
     lines: tuple[int, ...] = ()
+    sure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +169,7 @@ def _seen(item: Item, told: tuple[Event, ...], way: Way, odds: Odds) -> float:
     """How well what the camera saw goes with `told`, apart from the arm and the rules."""
     match item.came:
         case CardLaid():
-            return _laid(item.came, told, odds)
+            return _laid(item.came, told, replace(odds, blunder=NEVER) if item.sure else odds)
         case CardsDrawn():
             took = min(max(item.came.confidence, odds.idle), 1 - odds.idle)
             passed_over = max(0, len(told) - 1) * math.log(odds.unseen)

@@ -10,6 +10,7 @@ import pytest
 from referee import events as ev
 from referee.cards import Card
 from referee.options import MatchSettings
+from referee.record import replay_text
 from service.phrases import Phrases, Utterance
 from service.store import Store
 from service.table import Table
@@ -151,3 +152,77 @@ def test_a_new_match_asks_nothing(table: Table) -> None:
     table.see(CLOSE)
     table.new_match(THREE)
     assert table.snapshot()["doubt"] is None and table.snapshot()["question"] == ""
+
+
+FROM = {1: 20.0, 2: 140.0, 3: 260.0}
+
+
+def lays(table: Table, seat: int, **shares: float) -> None:
+    faces = tuple((Card.parse(name), share) for name, share in shares.items())
+    table.see(CardLaid(faces[0][0], faces[0][1], 50, 49, None, FROM[seat], faces))
+
+
+def plays(table: Table) -> list[str]:
+    return [f"{one.event.seat} {one.event.card}" for one in table.history() if isinstance(one.event, ev.Play)]
+
+
+def a_round(table: Table) -> None:
+    """Everybody is seen once."""
+    for seat, name in ((1, "R2"), (2, "R3"), (3, "R4")):
+        lays(table, seat, **{name: 0.99})
+
+
+def test_what_follows_puts_a_misread_card_right_in_one_correction(table: Table, ear: Ear, clock: Clock) -> None:
+    told: list[tuple[str, str]] = []
+    table.asking.corrected = lambda was, now: told.append((str(was), str(now)))
+    a_round(table)
+    lays(table, 1, RD=0.6, RS=0.3, RR=0.09)
+    for seat, name in ((3, "R6"), (2, "R8")):
+        clock.now += 3
+        lays(table, seat, **{name: 0.99})
+    assert plays(table)[3:] == ["1 RR", "3 R6", "2 R8"] and told[-1] == ("RD", "RR")
+    corrections = [text for text in ear.heard if text.startswith("Correction")]
+    assert corrections == ["Correction: Anna's card was red reverse."]
+    assert table.state is not None and table.state.turn == 1 and table.state.direction == -1
+    assert sum("direction" in text for text in ear.heard) == 1, ear.heard
+    assert table.snapshot()["doubt"] is None
+
+
+def test_a_revision_is_stored_as_undos_and_what_happened_and_replays_the_same(table: Table) -> None:
+    a_round(table)
+    lays(table, 1, RD=0.6, RS=0.3, RR=0.09)
+    lays(table, 3, R6=0.99)
+    lays(table, 2, R8=0.99)
+    text = table.record()
+    assert text.count("undo") == 3 and "1 RR" in text
+    assert table.version == 1 + len(text.splitlines()) - 2
+    again = replay_text(text)
+    assert again.state == table.state
+
+
+def test_what_only_seems_so_is_asked_once_and_a_yes_puts_all_of_it_right(table: Table, ear: Ear) -> None:
+    a_round(table)
+    lays(table, 1, R9=0.9, RR=0.1)
+    lays(table, 3, R6=0.99)
+    assert ear.heard[-1] == "Was Anna's card red reverse?" and table.snapshot()["doubt"]["kind"] == "instead"
+    table.reply(True)
+    assert plays(table)[3:] == ["1 RR", "3 R6"] and table.state is not None and table.state.turn == 2
+
+
+def test_a_no_leaves_it_for_good(table: Table, ear: Ear) -> None:
+    a_round(table)
+    lays(table, 1, R9=0.9, RR=0.1)
+    lays(table, 3, R6=0.99)
+    table.reply(False)
+    lays(table, 2, R8=0.99)
+    assert "1 R9" in plays(table) and "1 RR" not in table.record()
+
+
+def test_who_puts_a_card_right_puts_the_seats_right_that_came_after_it(table: Table) -> None:
+    a_round(table)
+    lays(table, 1, RD=0.999)
+    line = table.history()[-1].line
+    lays(table, 3, R6=0.99)
+    table.asking.clear()
+    table.apply(ev.Amend(line, Card.parse("RR")), source="keys")
+    assert plays(table)[3:] == ["1 RR", "3 R6"]

@@ -16,6 +16,10 @@ from tests.service.talk import moments
 
 TABLES = ("event", "ruling", "question", "turn", "now", "scores")
 ELSEWHERE = {
+    "event.amend_of": "said when hindsight puts the record right",
+    "event.amend_turned": "the same",
+    "event.amend_unknown": "the same",
+    "event.put_right": "the same",
     "event.match": "begun by no event",
     "event.deal_unseen": "for a record without a dealer, which the referee draws for",
     "turn.late": "said by the queue",
