@@ -2,8 +2,11 @@
 
 Films each game, watches it with the shipped models (or an oracle that reads the film's truth with seeded faults), and
 compares the record with the truth. What cannot be seen is told from the truth, as people at the table would say it.
-`--troubles each` films every game once with each trouble alone and ends with a table of them. The last line is the
-figure. Exit code 1 when a game differs.
+
+`--held [50]` and `--half-light [20]` are the games in typefaces and on table tops that training never saw; `--each`
+films every game once with each trouble alone and ends with a table of them. With `--results FOLDER` what came of each
+game is kept in a file, and a run that was stopped goes on. Films are deleted once they are watched, unless `--keep`
+says where they stay. The last line is the figure. Exit code 1 when a game differs.
 """
 
 from __future__ import annotations
@@ -14,17 +17,18 @@ import json
 import sys
 import tempfile
 import time
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
 from datasets.film import Conditions
-from datasets.simulate import PLAYS, Film, film
+from datasets.simulate import PLAYS, Film
 from datasets.troubles import NAMES, Troubles
 from datasets.virtual_table import Placed
+from models.games import Game, Result, Results, half_light, held, ordinary
 from models.latency import latencies
 from models.oracle import Oracle
 from models.stages import Stages
@@ -35,27 +39,10 @@ from service.films import watch, words_of
 from vision.changes import TableChange
 from vision.detections import Detections, Image, Quads
 from vision.frames import Glimpse, open_source
-from vision.sight import Sight
+from vision.sight import Sight, closely
 
-CROWD = 10
-"""Players of the games in which the draw pile runs out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One game: the differences (as a diff), how many plays were right, and how long the parts took, seconds.
-
-    waits: seconds of film from each card at rest to the frame that settled it, for those that were found.
-    """
-
-    differences: tuple[str, ...]
-    right: int
-    plays: int
-    seconds: float
-    watched: float
-    seeing: float
-    waits: tuple[float, ...] = ()
-    stages: Stages = field(default_factory=Stages)
+SHOWN: Final = 8.0
+"""Seconds for which the camera may look at a hand laid open before somebody tells of it."""
 
 
 class Timed:
@@ -72,6 +59,13 @@ class Timed:
         self.looks += 1
         return seen
 
+    def see_closely(self, image: Image) -> Detections:
+        """As the sight."""
+        began = time.perf_counter()
+        seen = closely(self._sight, image)
+        self.seconds += time.perf_counter() - began
+        return seen
+
 
 def bench(whole: Film, sight: Sight | None, seed: int, video: Path) -> Result:
     """Watches one film, shot unless it lies there; with the oracle when there is no `sight`."""
@@ -80,7 +74,7 @@ def bench(whole: Film, sight: Sight | None, seed: int, video: Path) -> Result:
     stages, began = Stages(), time.perf_counter()
     timed, glimpses = _watched(sight, truth, seed, video)
     with stages.measured():
-        words = words_of(whole.script.events)
+        words = words_of(whole.script.events, SHOWN if whole.conditions.troubles.counting else 0.0)
         record = watch(stages.decoded(glimpses), timed, whole.settings, words, tell=changes.append)
     watched = time.perf_counter() - began
     want, got = plain(whole.record), plain(record)
@@ -135,51 +129,55 @@ def plays_right(want: Sequence[str], got: Sequence[str]) -> tuple[int, int]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     given = _parser().parse_args(arguments)
-    sight = None if given.oracle else _eyes()
-    kinds = _kinds(given.troubles)
-    results: dict[str, list[Result]] = {kind: [] for kind in kinds}
-    with tempfile.TemporaryDirectory() as folder:
-        home = given.keep or Path(folder)
-        home.mkdir(parents=True, exist_ok=True)
-        for kind, troubles in kinds.items():
-            results[kind] = list(_games(given, kind, troubles, sight, home))
-    return _figures(results)
+    results = Results(given.results, "oracle" if given.oracle else "")
+    played: dict[str, list[Result]] = {}
+    sight: Sight | None = None
+    for game in _games(given):
+        known = results.of(game)
+        sight = sight or (None if given.oracle or known else _eyes())
+        result = known or _played(game, sight, given.keep)
+        results.keep(game, result)
+        _report(game.name, result, again=known is not None)
+        played.setdefault(game.kind, []).append(result)
+    return _figures(played)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--oracle", action="store_true", help="read the truth of the films instead of the pictures")
+    parser.add_argument("--held", type=int, nargs="?", const=50, default=0, metavar="N", help="N held-out games")
+    parser.add_argument("--half-light", type=int, nargs="?", const=20, default=0, metavar="N", help="N in half light")
+    parser.add_argument("--each", action="store_true", help="games without trouble, and with each trouble alone")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1], help="games for each number of players")
     parser.add_argument("--players", type=int, nargs="+", default=[2, 4, 6])
     parser.add_argument("--size", default="1280x720", help="of the pictures, px")
     parser.add_argument("--rate", type=float, default=12.0, help="frames a second")
     parser.add_argument("--light", type=float, default=1.0, help="of the room: 0.5 is half light")
     parser.add_argument("--plays", type=int, nargs=2, default=PLAYS, help="how many a game has, from and to")
-    parser.add_argument("--troubles", nargs="+", default=["none"], help="kinds of games by name; each: all alone")
+    parser.add_argument("--troubles", nargs="+", default=["none"], help="kinds of games by name")
+    parser.add_argument("--results", type=Path, help="keep what came of each game in this folder, and go on from there")
     parser.add_argument("--keep", type=Path, help="keep films and records in this folder, and use those that lie there")
     return parser
 
 
-def _kinds(texts: Sequence[str]) -> dict[str, Troubles]:
-    kinds = ["none", *NAMES] if list(texts) == ["each"] else texts
-    return {kind: Troubles.parse(kind) for kind in kinds}
-
-
-def _games(
-    given: argparse.Namespace, kind: str, troubles: Troubles, sight: Sight | None, home: Path
-) -> Iterator[Result]:
+def _games(given: argparse.Namespace) -> Iterator[Game]:
+    """Those that were asked for, one after the other."""
+    if given.held or given.half_light:
+        return chain(held(given.held, Troubles.parse(given.troubles[0])), half_light(given.half_light))
     width, height = (int(part) for part in given.size.split("x"))
-    conditions = Conditions(size=(width, height), rate=given.rate, light=given.light, troubles=troubles)
-    for seed in given.seeds:
-        for players in [CROWD] if kind == "reshuffle" else given.players:
-            plays = PLAYS if kind == "reshuffle" else tuple(given.plays)
-            name = f"{players}-players-{seed}" + ("" if kind == "none" else f"-{kind.replace(',', '-')[:40]}")
-            mark = zlib.crc32(repr((conditions, plays)).encode())
-            whole = film(seed, players, conditions, plays=plays)
-            (home / f"{name}.trn").write_text(str(whole.record), encoding="utf-8")
-            result = bench(whole, sight, seed, home / f"{name}-{mark:08x}.mp4")
-            _report(name, result)
-            yield result
+    conditions = Conditions(size=(width, height), rate=given.rate, light=given.light)
+    kinds = ["none", *NAMES] if given.each or given.troubles == ["each"] else given.troubles
+    return chain(*(ordinary(kind, given.seeds, given.players, conditions, given.plays) for kind in kinds))
+
+
+def _played(game: Game, sight: Sight | None, keep: Path | None) -> Result:
+    """Films a game and watches it; the film is deleted unless it is kept."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = keep or Path(folder)
+        home.mkdir(parents=True, exist_ok=True)
+        whole = game.film()
+        (home / f"{game.name}.trn").write_text(str(whole.record), encoding="utf-8")
+        return bench(whole, sight, game.seed, home / f"{game.name}-{game.mark}.mp4")
 
 
 def _eyes() -> Sight:
@@ -188,11 +186,11 @@ def _eyes() -> Sight:
     return Eyes.for_table()
 
 
-def _report(name: str, result: Result) -> None:
+def _report(name: str, result: Result, again: bool) -> None:
     verdict = "equal" if not result.differences else "differs"
-    speed = result.seconds / result.watched
     print(f"{name}: {verdict}, {result.right} of {result.plays} plays right, {result.seconds:.0f} s of film", end=" ")
-    print(f"watched {speed:.1f} times as fast ({100 * result.seeing / result.watched:.0f} % of it seeing)")
+    speed, seeing = result.seconds / result.watched, 100 * result.seeing / result.watched
+    print("watched before" if again else f"watched {speed:.1f} times as fast ({seeing:.0f} % of it seeing)", flush=True)
     for line in result.differences:
         print(f"    {line}", flush=True)
 
