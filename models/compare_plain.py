@@ -25,6 +25,7 @@ from models import trials
 from models.evaluate import Sees, eyes_from, score_folder
 from models.measure import measure
 from models.progress import FILE, read
+from models.train_plain import BEGUN
 from referee.cards import FACES
 from vision.detections import BACK, Detections, Face, Image
 
@@ -140,8 +141,9 @@ def table(columns: dict[str, list[tuple[str, str]]]) -> str:
 
 def trained(weights: Path) -> str:
     """For how long the plain YOLO was trained, as far as its run tells."""
-    marks = read(weights.parent / FILE)
-    return f"{marks[-1].step} steps, {marks[-1].minutes:.0f} minutes" if marks else "not told for how long"
+    marks, note = read(weights.parent / FILE), weights.parent / BEGUN
+    words = f"{marks[-1].step} steps, {marks[-1].minutes:.0f} minutes" if marks else "not told for how long"
+    return f"{words}; {note.read_text('utf-8')}" if note.is_file() else f"{words}, from scratch"
 
 
 def compared(weights: Path, pictures: Pictures, eyes: Sees, report: Callable[[str], None] = print) -> str:
@@ -156,7 +158,7 @@ def compared(weights: Path, pictures: Pictures, eyes: Sees, report: Callable[[st
     for name, rival in rivals.items():
         columns[name] = list(figures(rival, pictures))
         report(f"{name}: {'; '.join(f'{about} {result}' for about, result in columns[name])}")
-    return f"The plain YOLO: {trained(weights)}.\n\n{table(columns)}"
+    return f"The plain YOLO: {trained(weights)}. Ours: see the recipe.\n\n{table(columns)}"
 
 
 def main() -> None:

@@ -29,6 +29,8 @@ from referee.cards import FACES, Card
 CLASSES: Final = (*(str(face) for face in FACES), "back")
 """Names of the classes, by their numbers."""
 
+BEGUN: Final = "begun.txt"
+
 
 def number_of(face: Card | None) -> int:
     """The class of a face; None is a back."""
@@ -83,12 +85,16 @@ def network() -> Any:
     return model
 
 
-def begun(model: Any, checkpoint: Path) -> Any:
-    """The network with the weights of a trained finder wherever they fit: all but the last layers of the classes."""
-    taught = torch.load(checkpoint, map_location="cpu", weights_only=True)["average"]
+def begun(model: Any, checkpoint: Path, note: Path) -> Any:
+    """The network with the weights of a trained finder wherever they fit: all but the layers of the classes.
+
+    For how long the finder had been trained is written to `note`, so that the time counts.
+    """
+    state = torch.load(checkpoint, map_location="cpu", weights_only=True)
     own = model.state_dict()
-    fitting = {name: value for name, value in taught.items() if value.shape == own[name].shape}
+    fitting = {name: value for name, value in state["average"].items() if value.shape == own[name].shape}
     model.load_state_dict(own | fitting)
+    note.write_text(f"begun as the finder after {state['step']} steps, {state['spent'] / 60:.0f} minutes", "utf-8")
     return model
 
 
@@ -107,7 +113,7 @@ def main() -> None:
         return iter(DataLoader(data, given.batch, num_workers=1, collate_fn=collate_named, prefetch_factor=4))
 
     plan = loop.Plan(steps=given.steps, rate=given.rate, minutes=given.minutes, warmup=300, decay=0.0005)
-    model = begun(network(), given.finder) if given.finder else network()
+    model = begun(network(), given.finder, given.run / BEGUN) if given.finder else network()
     best = loop.train(model, batches, loss, plan, given.run / "checkpoint.pt", lambda text: print(text, flush=True))
     save_as_ultralytics(best, given.run / "plain.pt")
     print(f"plain YOLO trained: {given.run / 'plain.pt'}")

@@ -84,3 +84,18 @@ def test_it_learns_what_it_is_shown_goes_on_after_a_stop_and_is_read_by_its_scor
     seen = Plain(YOLO(str(tmp_path / "plain.pt")), 160, sure=0.05).see(scene.image)
     assert seen.faces[0] == scene.faces[0] and seen.confidences[0] > 0.5
     assert np.abs(seen.quads[0].mean(axis=0) - scene.quads[0].mean(axis=0)).max() < 8
+
+
+def test_begun_as_a_finder_it_keeps_all_but_the_classes_and_says_so(tmp_path: Path) -> None:
+    import torch
+
+    from models import train_finder
+    from models.compare_plain import trained
+    from models.train_plain import BEGUN, begun, network
+
+    finder = train_finder.network().state_dict()
+    torch.save({"average": finder, "step": 300, "spent": 1200.0}, tmp_path / "finder.pt")
+    taken = begun(network(), tmp_path / "finder.pt", tmp_path / BEGUN).state_dict()
+    other = {name for name, value in finder.items() if not torch.equal(taken[name], value)}
+    assert other and all(".cv3." in name for name in other)
+    assert trained(tmp_path / "plain.pt") == "not told for how long; begun as the finder after 300 steps, 20 minutes"
