@@ -21,7 +21,7 @@ from referee.state import MatchState
 from service.arms import Known
 from service.ways import STANDARD as USUAL
 from service.ways import Item, Odds, Way, as_told, options
-from vision.changes import CardLaid
+from vision.changes import CardLaid, CardReread
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,15 +136,24 @@ class Hindsight:
 
         now: what the record was made to say of it meanwhile.
         """
-        for place in range(len(self._items) - 1, -1, -1):
-            item = self._items[place]
-            if isinstance(item.came, CardLaid):
-                better = replace(item.came, card=change.card, confidence=change.confidence, faces=change.faces)
-                self._items[place] = replace(item, came=better, told=_named(item.told, now))
-                self._now, self._beam = self._retold(self._items), None
-                self._alert = max(self._alert, 1)
-                return self._now is not None
-        return False
+        found = (place for place in reversed(range(len(self._items))) if isinstance(self._items[place].came, CardLaid))
+        place = next(found, None)
+        if place is None:
+            return False
+        item = self._items[place]
+        if isinstance(item.came, CardLaid) and not item.sure:
+            better = replace(item.came, card=change.card, confidence=change.confidence, faces=change.faces)
+            self._items[place] = replace(item, came=better, told=_named(item.told, now))
+            self._now, self._beam = self._retold(self._items), None
+            self._alert = max(self._alert, 1)
+        return self._now is not None
+
+    def reread(self, change: CardReread) -> None:
+        """A card that lies uncovered turns out another one after further looks, unless a person said which it is."""
+        newest = next((item for item in reversed(self._items) if isinstance(item.came, CardLaid)), None)
+        if newest is not None and isinstance(newest.came, CardLaid) and newest.came.seconds == change.laid:
+            better = replace(newest.came, card=change.card, confidence=change.confidence, faces=change.faces)
+            self.again(better)
 
     def said(self, line: int, card: Card) -> None:
         """A person says which card stands on that line, and the record has it: what came since may be told anew."""

@@ -20,7 +20,7 @@ from service.evidence import STANDARD, Belief, Trust, copies_left, reshuffled, w
 from service.hindsight import Hindsight, Revision
 from service.places import Pile, Places
 from service.ways import Item, faces_of, possible_draws
-from vision.changes import CardLaid, CardsDrawn, CardsShown, CardTaken, PileReshuffled, TableChange
+from vision.changes import CardLaid, CardReread, CardsDrawn, CardsShown, CardTaken, PileReshuffled, TableChange
 
 TOOK: Final = 0.5
 """Confidence from which a hand at the draw pile drew by choice; whoever has to draw is believed in any case."""
@@ -54,6 +54,9 @@ class Onlooker:
     def events(self, change: TableChange, state: MatchState) -> tuple[Event, ...]:
         """The events that a change of the table means in `state`, in order; none when it means nothing."""
         self.belief = None
+        if isinstance(change, CardReread):
+            self.hindsight.reread(change)
+            return ()
         found = self._events(change, state)
         self._came, self._due, self._told = (change, state), len(found), []
         if not found and isinstance(change, (CardLaid, CardsDrawn, CardTaken)):

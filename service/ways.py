@@ -32,7 +32,7 @@ class Odds:
     absent: a face comes of which the deck has no copy left.
     stayed: a card that could not be played is left lying, and play goes on over it.
     nameless: it was a card that cannot be named, where one was read.
-    unseen: a turn was taken that nobody saw.
+    unseen: a card was drawn that nobody saw; `missed`: one was laid.
     phantom: nothing was laid where a card was seen to be that a hand brought; where no hand was seen: `handless`; where
         it was the top's own face again: `again`.
     undrawn: a penalty is not seen to be drawn.
@@ -47,6 +47,7 @@ class Odds:
     stayed: float = 0.1
     nameless: float = 0.004
     unseen: float = 0.004
+    missed: float = 0.001
     phantom: float = 1e-4
     handless: float = 0.02
     again: float = 0.5
@@ -172,8 +173,7 @@ def _seen(item: Item, told: tuple[Event, ...], way: Way, odds: Odds) -> float:
             return _laid(item.came, told, replace(odds, blunder=NEVER) if item.sure else odds)
         case CardsDrawn():
             took = min(max(item.came.confidence, odds.idle), 1 - odds.idle)
-            passed_over = max(0, len(told) - 1) * math.log(odds.unseen)
-            return math.log(took) + passed_over if told else math.log(1 - took)
+            return math.log(took) + _passed_over(told, odds) if told else math.log(1 - took)
         case CardTaken():
             return 0.0 if way.refused and not told else math.log(odds.taken if told else odds.idle)
         case Event():
@@ -186,14 +186,18 @@ def _laid(change: CardLaid, told: tuple[Event, ...], odds: Odds) -> float:
     if not laid:
         rare = odds.handless if change.hand is None else odds.phantom
         return math.log(odds.again if change.again else rare)
-    passed_over = sum(isinstance(event, (Draw, Play)) for event in told) - isinstance(laid[-1], Play)
-    price = passed_over * math.log(odds.unseen)
-    card, shares = laid[-1].card, faces_of(change)
+    price, card, shares = _passed_over(told, odds), laid[-1].card, faces_of(change)
     if not shares:
         return price - (0.0 if card is None else math.log(len(FACES)))
     if card is None:
         return price + math.log(odds.nameless)
     return price + math.log((1 - odds.blunder) * shares.get(card, 0.0) + odds.blunder / len(FACES))
+
+
+def _passed_over(told: tuple[Event, ...], odds: Odds) -> float:
+    """What turns cost that nobody saw: all but the last thing that was done."""
+    done = [event for event in told if isinstance(event, (Draw, Play))]
+    return sum(math.log(odds.unseen if isinstance(event, Draw) else odds.missed) for event in done[:-1])
 
 
 def _tellings(way: Way, item: Item) -> Iterator[tuple[Event, ...]]:

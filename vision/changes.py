@@ -35,6 +35,17 @@ class CardLaid:
     late: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class CardReread:
+    """The card on top, told of at `laid` seconds, is `card` after further looks; `faces` as in CardLaid."""
+
+    card: Card
+    confidence: float
+    seconds: float
+    laid: float
+    faces: tuple[tuple[Card, float], ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CardTaken:
     """The top card was taken back, and the card below it shows again."""
@@ -118,4 +129,6 @@ class CommandShown:
     since: float
 
 
-TableChange = CardLaid | CardTaken | CardsDrawn | CardsShown | PileReshuffled | CommandShown | ViewLost | ViewBack
+TableChange = (
+    CardLaid | CardReread | CardTaken | CardsDrawn | CardsShown | PileReshuffled | CommandShown | ViewLost | ViewBack
+)

@@ -25,6 +25,7 @@ from vision.motion import Hand, Motion, MotionSettings, MotionWatch
 from vision.observation import Disturbance, Newcomer, PileGate, Steadiness, StillSettings
 from vision.plays import Pile, PlaySettings
 from vision.readings import Bared, Knocked, Laid, Look, Nudged, Reading, TakenBack, Unchanged, Unclear, told
+from vision.second import SecondLooks, SecondSettings
 from vision.sight import Sight
 from vision.spread import SpreadSettings, SpreadWatch
 from vision.stock import StockSettings, StockWatch
@@ -48,6 +49,7 @@ class WatchSettings:
     plays: PlaySettings = field(default_factory=PlaySettings)
     spread: SpreadSettings = field(default_factory=SpreadSettings)
     marks: MarkSettings = field(default_factory=MarkSettings)
+    second: SecondSettings = field(default_factory=SecondSettings)
     zones: Zones = field(default_factory=Zones)
     search: float = 0.4
     idle: float = 3.0
@@ -87,6 +89,7 @@ class TableWatch:
         self._gate = PileGate(settings.still)
         self._steady = Steadiness(settings.still.agree, settings.still.cap, settings.still.unsure)
         self._pile = Pile(settings.plays)
+        self._second = SecondLooks(settings.second)
         self._marks = MarkWatch(settings.marks)
         self._searched = self._looked = float("-inf")
         self._shaken = False
@@ -213,7 +216,15 @@ class TableWatch:
             return self._read(self._look(motion, zone), motion.seconds)
         if self._gate.disturbance is None and not motion.hands:
             self._pile.refresh(View(motion.frame.image, motion.hidden))
+            return self._second_look(motion, zone)
         return []
+
+    def _second_look(self, motion: Motion, zone: Zone) -> list[TableChange]:
+        """Looks once more at the card on top while it lies there and nobody does anything."""
+        if not self._second.is_due(motion.seconds) or not self._pile.quads or self._pile.unread is not None:
+            return []
+        found = self._second.add(self._look(motion, zone).cards, self._pile.quads[-1], motion.seconds)
+        return [] if found is None else [found]
 
     def _after_a_knock(self, motion: Motion, zone: Zone) -> Zone:
         """The discard pile where it is seen now; when everything shook, all that is known is moved along."""
@@ -311,12 +322,15 @@ class TableWatch:
         self._gate.done()
         self._doubt = None
         self._steady.reset()
+        if not isinstance(reading, (Unchanged, Nudged)):
+            self._second.forget()
         match reading:
             case None:
                 return [CardLaid(None, 0.0, now, happened.since, hand=happened.hand)]
             case Laid(card=card, seen=seen, again=again, late=late):
                 sure, since, hand = seen.confidence, happened.since, happened.hand
                 laid = CardLaid(card, sure, now, since, seen.quad, hand, faces, again, late)
+                self._second.begin(laid)
                 gone = reading.instead
                 return [laid] if gone is None else [CardTaken(gone, sure, now, since, hand), laid]
             case TakenBack(card=card, seen=seen):

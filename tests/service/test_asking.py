@@ -14,7 +14,7 @@ from referee.record import replay_text
 from service.phrases import Phrases, Utterance
 from service.store import Store
 from service.table import Table
-from vision.changes import CardLaid
+from vision.changes import CardLaid, CardReread
 
 THREE = MatchSettings(players=("Anna", "Bram", "Carla"), dealer=3)
 R5, R7, R1, R9 = (Card.parse(name) for name in ("R5", "R7", "R1", "R9"))
@@ -226,3 +226,35 @@ def test_who_puts_a_card_right_puts_the_seats_right_that_came_after_it(table: Ta
     table.asking.clear()
     table.apply(ev.Amend(line, Card.parse("RR")), source="keys")
     assert plays(table)[3:] == ["1 RR", "3 R6"]
+
+
+def reread(table: Table, laid: float = 50, **shares: float) -> None:
+    faces = tuple((Card.parse(name), share) for name, share in shares.items())
+    table.see(CardReread(faces[0][0], faces[0][1], laid + 3, laid, faces))
+
+
+def test_a_card_that_turns_out_another_one_is_put_right_the_first_one_too(table: Table, ear: Ear) -> None:
+    lays(table, 1, R7=0.8, R1=0.1)
+    reread(table, R1=0.97, R7=0.02)
+    assert top(table) == "R1" and "Correction: Anna's card was red one." in ear.heard
+    reread(table, laid=44, R9=0.99)
+    assert top(table) == "R1"
+    table.new_match(THREE)
+    lays(table, 3, WC=0.85, B0=0.05)
+    reread(table, B0=0.98, WC=0.01)
+    assert top(table) == "B0" and "Correction: the first card was blue zero." in ear.heard
+
+
+def test_what_a_person_said_of_a_card_is_not_read_anew(table: Table) -> None:
+    lays(table, 1, R7=0.8, R1=0.1)
+    table.apply(ev.Amend(table.history()[-1].line, R9), source="keys")
+    reread(table, R1=0.97, R7=0.02)
+    assert top(table) == "R9"
+
+
+def test_a_reading_that_would_be_illegal_must_be_clearer_to_be_believed(table: Table) -> None:
+    lays(table, 1, R7=0.8, B1=0.1)
+    reread(table, B1=0.7, R7=0.3)
+    assert top(table) == "R7"
+    reread(table, B1=0.999)
+    assert plays(table) == ["1 B1"]

@@ -231,12 +231,12 @@ def test_a_pile_left_to_the_camera_again_is_found_and_its_card_is_no_new_one() -
     assert words(told) == ["R7", "B3"]
 
 
-def test_a_still_table_is_not_looked_at() -> None:
+def test_a_still_table_is_looked_at_once_more_and_then_no_more() -> None:
     script = Script().rest(1).lay(R7)
     script.changes()
     before, script.looks = script.looks, 0
     script.rest(30).changes()
-    assert script.looks == before
+    assert script.looks <= before + 1
 
 
 def test_a_view_that_is_lost_and_back_is_passed_on_and_nothing_is_lost() -> None:
