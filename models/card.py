@@ -60,7 +60,8 @@ Both sheets are from `python -m datasets.contact_sheet`; in half of the scenes t
 Where a curve has a gap, nothing was kept; where it jumps, the drawing had been widened (`python -m models.curves`).
 
 Rates fall along a cosine over the time given; the weights that ship are a moving average. They were trained in parts, as
-told above. The same in one go, about ten hours on two processor cores, on a graphics card not measured:
+told above. The same in one go, about ten hours on two processor cores; with a graphics card (`--device cuda`, with more
+`--workers` that draw) it was not tried, none was at hand:
 
 ```
 pip install -e ".[train]" --group workshop

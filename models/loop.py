@@ -31,7 +31,7 @@ TOLD_EVERY = 50
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long and how fast. `rate` is the peak learning rate, `minutes` an optional limit to the whole training."""
+    """How long, how fast, where. `rate` is the peak learning rate, `minutes` a limit to the whole training, if any."""
 
     steps: int
     rate: float
@@ -40,6 +40,7 @@ class Plan:
     save_every: int = 250
     average: float = 0.999
     minutes: float | None = None
+    device: str = "cpu"
 
     def rate_at(self, step: int, spent: float) -> float:
         """Linear warm-up, then a cosine to a hundredth; along the minutes when they run out before the steps."""
@@ -62,6 +63,8 @@ def options(description: str, run: str, minutes: float, batch: int) -> argparse.
     parser.add_argument("--rate", type=float, default=0.002)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1, help="processes that draw pictures, up to 1.5 GB each")
+    parser.add_argument("--device", default="cpu", help="where PyTorch computes: cpu, cuda, mps")
     return parser
 
 
@@ -128,6 +131,7 @@ def train(
     `batches(step)` gives the batches from that step on; `loss` the scalar to minimise and figures to report, which are
     kept beside the checkpoint, too (`models.progress`).
     """
+    network = network.to(plan.device)
     average = Average(network, plan.average)
     optimiser = torch.optim.AdamW(groups(network, plan.decay), lr=plan.rate)
     step, spent = resume(checkpoint, network, average, optimiser)
@@ -144,7 +148,7 @@ def train(
         for group in optimiser.param_groups:
             group["lr"] = plan.rate_at(step, before)
         network.train()
-        value, figures = loss(network, batch)
+        value, figures = loss(network, {name: part.to(plan.device) for name, part in batch.items()})
         optimiser.zero_grad(set_to_none=True)
         value.backward()
         nn.utils.clip_grad_norm_(network.parameters(), 10.0)
@@ -160,7 +164,7 @@ def train(
     save(checkpoint, network, average, optimiser, step, time.monotonic() - started)
     if pace.pictures:
         report(book.add(pace.mark(step, time.monotonic() - started, shown)))
-    return average.network
+    return average.network.cpu()
 
 
 def save(

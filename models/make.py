@@ -36,12 +36,12 @@ class Given:
     shelf: Path
     seed: int
     scale: float = 1.0
-    small: tuple[str, ...] = ()
-    """Options for every training, to make a try short."""
+    options: tuple[str, ...] = ()
+    """Options for every training: where it computes, or what makes a try short."""
 
     def minutes(self, whole: float) -> list[str]:
         """The options of a training of `whole` minutes."""
-        return ["--minutes", f"{whole * self.scale:g}", "--seed", str(self.seed), *self.small]
+        return ["--minutes", f"{whole * self.scale:g}", "--seed", str(self.seed), *self.options]
 
     def count(self, whole: int) -> str:
         """A number of decks or scenes, at least three."""
@@ -105,7 +105,7 @@ def told(steps: list[Stage]) -> Iterator[str]:
     for step in steps:
         yield f"{step.name:<22} {step.minutes:6.1f} minutes"
     yield f"{'in all':<22} {sum(step.minutes for step in steps) / 60:6.1f} hours on two processor cores"
-    yield "Trainings end by the clock, the rest is measured. A graphics card is not used, its time was not measured."
+    yield "Trainings end by the clock, the rest is measured. With a graphics card (--device cuda) it was not tried."
 
 
 def outcome(stage: Stage) -> int:
@@ -154,9 +154,12 @@ def main() -> None:
     )
     parser.add_argument("--steps", type=int, help="at most so many steps of each training, for a try")
     parser.add_argument("--plan", action="store_true", help="tell what would be done, and in what time")
+    parser.add_argument("--device", help="where PyTorch computes (cpu, cuda, mps); cpu when left out")
+    parser.add_argument("--workers", type=int, help="processes that draw pictures, up to 1.5 GB each; 1 when left out")
     asked = parser.parse_args()
-    small = () if asked.steps is None else ("--steps", str(asked.steps))
-    given = Given(asked.runs, asked.workshop, asked.shelf, asked.seed, asked.minutes_scale, small)
+    wanted = ((f"--{name}", getattr(asked, name)) for name in ("steps", "device", "workers"))
+    options = tuple(str(part) for pair in wanted if pair[1] is not None for part in pair)
+    given = Given(asked.runs, asked.workshop, asked.shelf, asked.seed, asked.minutes_scale, options)
     if asked.plan:
         print("\n".join([*told(list(stages(given))), *(step.command for step in stages(given))]))
         return

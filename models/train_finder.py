@@ -136,9 +136,11 @@ def main() -> None:
 
     def batches(step: int) -> Iterator[loop.Batch]:
         data = Scenes(given.bank, given.seed * 1_000_003 + step, given.replay)
-        return iter(DataLoader(data, given.batch, num_workers=1, collate_fn=collate, prefetch_factor=4))
+        return iter(DataLoader(data, given.batch, num_workers=given.workers, collate_fn=collate, prefetch_factor=4))
 
-    plan = loop.Plan(steps=given.steps, rate=given.rate, minutes=given.minutes, warmup=300, decay=0.0005)
+    plan = loop.Plan(
+        steps=given.steps, rate=given.rate, minutes=given.minutes, warmup=300, decay=0.0005, device=given.device
+    )
     best = loop.train(network(), batches, loss, plan, given.run / "checkpoint.pt", lambda text: print(text, flush=True))
     save_as_ultralytics(best, given.run / "finder.pt")
     print(f"finder trained: {given.run / 'finder.pt'}")

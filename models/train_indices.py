@@ -56,9 +56,9 @@ def main() -> None:
 
     def batches(step: int) -> Iterator[loop.Batch]:
         data = Corners(given.bank, given.seed * 1_000_003 + step, given.networks, given.replay)
-        return iter(DataLoader(data, given.batch, num_workers=1, prefetch_factor=4))
+        return iter(DataLoader(data, given.batch, num_workers=given.workers, prefetch_factor=4))
 
-    plan = loop.Plan(steps=given.steps, rate=given.rate, minutes=given.minutes)
+    plan = loop.Plan(steps=given.steps, rate=given.rate, minutes=given.minutes, device=given.device)
     network = IndexReader()
     if given.pair:
         network.trunk.load_state_dict(pair_from(given.pair).reader.trunk.state_dict())

@@ -110,9 +110,13 @@ def main() -> None:
 
     def batches(step: int) -> Iterator[loop.Batch]:
         data = Faces(given.bank, given.seed * 1_000_003 + step, given.replay)
-        return iter(DataLoader(data, given.batch, num_workers=1, collate_fn=collate_named, prefetch_factor=4))
+        return iter(
+            DataLoader(data, given.batch, num_workers=given.workers, collate_fn=collate_named, prefetch_factor=4)
+        )
 
-    plan = loop.Plan(steps=given.steps, rate=given.rate, minutes=given.minutes, warmup=300, decay=0.0005)
+    plan = loop.Plan(
+        steps=given.steps, rate=given.rate, minutes=given.minutes, warmup=300, decay=0.0005, device=given.device
+    )
     model = begun(network(), given.finder, given.run / BEGUN) if given.finder else network()
     best = loop.train(model, batches, loss, plan, given.run / "checkpoint.pt", lambda text: print(text, flush=True))
     save_as_ultralytics(best, given.run / "plain.pt")

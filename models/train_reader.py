@@ -59,9 +59,9 @@ def main() -> None:
 
     def batches(step: int) -> Iterator[loop.Batch]:
         data = Samples(given.bank, given.seed * 1_000_003 + step, given.finder, given.replay)
-        return iter(DataLoader(data, given.batch, num_workers=1, prefetch_factor=4))
+        return iter(DataLoader(data, given.batch, num_workers=given.workers, prefetch_factor=4))
 
-    plan = loop.Plan(steps=given.steps, rate=given.rate, minutes=given.minutes)
+    plan = loop.Plan(steps=given.steps, rate=given.rate, minutes=given.minutes, device=given.device)
     best = loop.train(Pair(), batches, loss, plan, given.run / "checkpoint.pt", lambda text: print(text, flush=True))
     assert isinstance(best, Pair)
     export_pair(best, given.run)
