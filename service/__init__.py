@@ -21,10 +21,10 @@ print) with `braille`, `routes_commands` (the same for pages), `ears` (push to t
 `recognisers` (speech to a phrase) and `microphone`.
 
 What people see and touch: `pages/` (plain HTML, CSS, scripts) with their texts put in by `screens`, `preview` (the
-camera picture), `pictures` (what it saw before), `actions` (what may be told to the table), `feed` (the event stream),
-`matches` (the stored ones) and `steps` (one of them step by step), `reading` (a hand, for its owner alone), `speaking`
-(language and voice while a game is on), `piles` (put by hand), `kept` (both, for the next evening), `links` (and their
-QR codes), `docs` (the API as a page).
+camera picture), `pictures` (what it saw before), `actions` (what may be told to the table), `feed` (the event
+stream), `matches` (the stored ones) and `steps` (one of them step by step), `reading` (a hand, for its owner alone),
+`speaking` (language and voice while a game is on), `piles` (put by hand), `standpoint` (how the camera stood), `kept`
+(all that, for the next evening), `links` (and their QR codes), `docs` (the API as a page).
 
 The API: `desk` (what it serves, and who may have it), `routes_state`, `routes_actions`, `routes_commands`,
 `routes_camera`, `routes_host` and `routes_pages`, put together by `api` behind `guard` (who may come in) with `tokens`

@@ -133,6 +133,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="SOURCE",
         help="also where the camera should go",
     )
+    doctor.add_argument("--lang", help="what the findings are told in (default: that of the settings)")
     doctor.add_argument("--json", action="store_true", help="one JSON list, for programs")
     return top
 

@@ -28,44 +28,68 @@ LIBRARIES: Final = {
     "fastapi": "fastapi",
 }
 """Modules that do the work, and who brings them (OpenCV comes under several names)."""
-LOUDER: Final = "Plug in a loudspeaker or choose one in the system; until then the words are shown on the pages."
-SPOKEN: Final = (
-    "Install the speech engine: python -m pip install espeakng-loader; until then the words are on the pages."
-)
-"""What to do when there is an engine and no sound, and when there is no engine."""
+SPEECH: Final = "python -m pip install espeakng-loader"
+"""What to do when there is no speech engine."""
 VOSK: Final = ("vosk", "ears-vosk", " --ears-model FOLDER")
 """Module, extra and flag of the ears for languages that pocketsphinx has no model for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line: what was looked at, whether it works, what was found, and what to do when it does not."""
+    """One line: what was looked at, whether it works, what was found, and what to do when it does not.
+
+    `what` is the same in every language; `name` is what people call it.
+    """
 
     what: str
     works: bool
     found: str
     advice: str = ""
+    name: str = ""
 
     def __post_init__(self) -> None:
         if self.works:
             object.__setattr__(self, "advice", "")
 
     def __str__(self) -> str:
-        sign = "ok " if self.works else "NO "
-        return f"{sign} {self.what}: {self.found}" + (f" {self.advice}" if self.advice else "")
+        return f"{self.name or self.what}: {self.found}" + (f" {self.advice}" if self.advice else "")
+
+
+class Teller:
+    """Makes findings in one language."""
+
+    def __init__(self, lang: str) -> None:
+        from service.language import load_language
+
+        self._language = load_language(lang)
+
+    def text(self, key: str, /, **fields: object) -> str:
+        """The text `doctor.key` with its gaps filled."""
+        return self._language.text(f"doctor.{key}", **fields)
+
+    def finding(self, what: str, works: bool, found: str, advice: str = "") -> Finding:
+        """A finding; `found` and `advice` are whole texts."""
+        names = self._language.find("doctor.names")
+        return Finding(what, works, found, advice, str(names.get(what.lower().replace(" ", "_"), what)))
+
+    def line(self, finding: Finding) -> str:
+        """A finding with its sign, as it is printed."""
+        sign = self.text("works" if finding.works else "fails")
+        return f"{sign:3} {finding}"
 
 
 def doctor(options: argparse.Namespace) -> int:
     """Print what works; 1 when something that a game needs does not."""
-    chosen = configuration.load({"port": options.port, "source": options.camera or None})
-    findings = []
+    given = {"port": options.port, "source": options.camera or None, "lang": options.lang}
+    chosen = configuration.load(given)
+    findings, tell = [], Teller(chosen.lang)
     looks = LOOKS if options.camera is None else (*LOOKS, framed)
     with quiet():
         for look in looks:
             for finding in look(chosen):
                 findings.append(finding)
                 if not options.json:
-                    print(finding, flush=True)
+                    print(tell.line(finding), flush=True)
     if options.json:
         print(json.dumps([asdict(finding) for finding in findings]))
     return 0 if all(finding.works for finding in findings) else 1
@@ -85,32 +109,41 @@ def quiet() -> Iterator[None]:
 
 def python(chosen: Settings) -> Iterator[Finding]:
     """The interpreter and the system."""
-    found = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
-    yield Finding("Python", sys.version_info >= (3, 11), found, "Install Python 3.11 or newer.")
+    tell = Teller(chosen.lang)
+    found = tell.text(
+        "python_found",
+        version=platform.python_version(),
+        system=platform.system(),
+        machine=platform.machine(),
+        cores=os.cpu_count(),
+    )
+    yield tell.finding("Python", sys.version_info >= (3, 11), found, tell.text("python_advice"))
 
 
 def libraries(chosen: Settings) -> Iterator[Finding]:
     """The libraries that do the work."""
-    brought = importlib.metadata.packages_distributions()
+    tell, brought = Teller(chosen.lang), importlib.metadata.packages_distributions()
     for module, name in LIBRARIES.items():
         if module in brought:
-            yield Finding(brought[module][0], True, importlib.metadata.version(brought[module][0]))
+            yield tell.finding(brought[module][0], True, importlib.metadata.version(brought[module][0]))
         else:
-            yield Finding(name, False, "is not installed.", f"Run: python -m pip install {name}")
+            advice = tell.text("run", command=f"python -m pip install {name}")
+            yield tell.finding(name, False, tell.text("library_missing"), advice)
 
 
 def models(chosen: Settings) -> Iterator[Finding]:
     """The shipped weights, tried on an empty picture."""
     import numpy as np
 
+    tell = Teller(chosen.lang)
     try:
         from vision.eyes import Eyes
 
         Eyes.load().see(np.zeros((480, 640, 3), np.uint8))
     except Exception as error:
-        yield Finding("card models", False, _first_line(error), "Without them no card is read.")
+        yield tell.finding("card models", False, _first_line(error), tell.text("models_advice"))
     else:
-        yield Finding("card models", True, "load and run")
+        yield tell.finding("card models", True, tell.text("models_found"))
 
 
 def cameras(chosen: Settings) -> Iterator[Finding]:
@@ -118,7 +151,7 @@ def cameras(chosen: Settings) -> Iterator[Finding]:
     from vision.cameras import camera_names, open_camera
     from vision.frames import SourceError
 
-    names = camera_names()
+    tell, names = Teller(chosen.lang), camera_names()
     answering = []
     for index in sorted(names)[:CAMERAS_TRIED] or range(CAMERAS_TRIED):
         try:
@@ -126,8 +159,8 @@ def cameras(chosen: Settings) -> Iterator[Finding]:
         except SourceError:
             continue
         answering.append(f"camera:{index}" + (f" ({names[index]})" if index in names else ""))
-    advice = "Plug one in, close other programs that use it, or on Linux join the group video."
-    yield Finding("cameras", bool(answering), ", ".join(answering) or "none answers.", advice)
+    found = ", ".join(answering) or tell.text("cameras_none")
+    yield tell.finding("cameras", bool(answering), found, tell.text("cameras_advice"))
 
 
 def voice(chosen: Settings) -> Iterator[Finding]:
@@ -136,13 +169,14 @@ def voice(chosen: Settings) -> Iterator[Finding]:
     from service.sentences import Refusal
     from service.voice import Voice
 
+    tell = Teller(chosen.lang)
     try:
         may_speak(chosen)
     except Refusal as refusal:
-        yield Finding("voice", False, str(refusal))
+        yield tell.finding("voice", False, str(refusal))
         return
     if chosen.mute:
-        yield Finding("voice", True, "muted by choice; the words are shown on the pages")
+        yield tell.finding("voice", True, tell.text("voice_muted"))
         return
     speaking = Voice(chosen)
     try:
@@ -150,7 +184,8 @@ def voice(chosen: Settings) -> Iterator[Finding]:
     finally:
         speaking.stop()
     found = ", ".join(str(status[part]) for part in ("engine", "player", "device") if status[part])
-    yield Finding("voice", status["works"], sentence(status["reason"] or found), LOUDER if status["engine"] else SPOKEN)
+    advice = tell.text("voice_louder") if status["engine"] else tell.text("voice_engine", command=SPEECH)
+    yield tell.finding("voice", status["works"], sentence(status["reason"] or found), advice)
 
 
 def ears(chosen: Settings) -> Iterator[Finding]:
@@ -160,38 +195,41 @@ def ears(chosen: Settings) -> Iterator[Finding]:
     from service.microphone import open_ears
     from service.recognisers import EarsError, recogniser
 
+    tell = Teller(chosen.lang)
     if chosen.ears == "off":
-        yield Finding("ears", True, f"off; {_possible_ears(chosen.lang)}")
+        yield tell.finding("ears", True, tell.text("ears_off", how=_possible_ears(chosen.lang, tell)))
         return
     try:
         heard = recogniser(grammars(load_language(chosen.lang)), chosen.lang, chosen.ears_model)
         open_ears(chosen.ears_source)
     except (EarsError, PhraseError) as error:
-        yield Finding("ears", False, sentence(str(error)))
+        yield tell.finding("ears", False, sentence(str(error)))
     else:
-        yield Finding("ears", True, f"{heard.name}, {chosen.ears_source}")
+        yield tell.finding("ears", True, f"{heard.name}, {chosen.ears_source}")
 
 
-def _possible_ears(lang: str) -> str:
+def _possible_ears(lang: str, tell: Teller) -> str:
     """How spoken commands could be switched on."""
     from service.recognisers import has_sounds
 
     library, extra, model = ("pocketsphinx", "ears", "") if has_sounds(lang) else VOSK
     if importlib.util.find_spec(library) is None:
-        return f'for spoken commands: python -m pip install "tableref[{extra}]"'
-    return f"{library} is installed: --ears push{model}"
+        return tell.text("ears_install", command=f'python -m pip install "tableref[{extra}]"')
+    return tell.text("ears_there", library=library, flags=f"--ears push{model}")
 
 
 def framed(chosen: Settings, pictures: int = 12) -> Iterator[Finding]:
-    """Whether the camera sees the discard pile well, from its first pictures."""
+    """Whether the camera sees the discard pile well, from its first pictures, and stands as it stood last."""
     from service.framing import framing
+    from service.kept import Kept
     from service.language import load_language
+    from service.standpoint import has_moved
     from vision.eyes import Eyes
     from vision.frames import Frame, SourceError, open_source
     from vision.survey import survey
     from vision.zones import SURE_ALONE, Zones
 
-    image = None
+    image, tell = None, Teller(chosen.lang)
     try:
         with open_source(chosen.source) as source:
             for seen, glimpse in enumerate(source, start=1):
@@ -199,41 +237,46 @@ def framed(chosen: Settings, pictures: int = 12) -> Iterator[Finding]:
                 if seen >= pictures:  # the first ones of a camera are too dark or too bright
                     break
     except SourceError as error:
-        yield Finding("camera", False, str(error))
+        yield tell.finding("camera", False, str(error))
         return
     pile = None if image is None else Zones().found_in(survey(Eyes.load(), image), SURE_ALONE).discard
     advice = framing(image, pile)
-    yield Finding("camera", advice == "good", load_language(chosen.lang).text(f"framing.{advice}"))
+    yield tell.finding("camera", advice == "good", load_language(chosen.lang).text(f"framing.{advice}"))
+    if image is not None and has_moved(Kept(chosen.data_dir).standpoint(chosen.source), image):
+        yield tell.finding("camera", False, load_language(chosen.lang).text("framing.moved"))
 
 
 def folder(chosen: Settings) -> Iterator[Finding]:
     """Where matches are stored."""
     from service.store import LEAST_FREE
 
+    tell = Teller(chosen.lang)
     try:
         chosen.data_dir.mkdir(parents=True, exist_ok=True)
         writable, free = os.access(chosen.data_dir, os.W_OK), shutil.disk_usage(chosen.data_dir).free
     except OSError:
         writable, free = False, 0
     full = writable and free < LEAST_FREE
-    found = f"{chosen.data_dir}" if writable else f"{chosen.data_dir} cannot be written."
-    found += f" has only {free // 2**20} MB left." if full else ""
-    advice = "Make room on the disk." if full else "Choose another folder with data_dir."
-    yield Finding("stored matches", writable and not full, found, advice)
+    found = str(chosen.data_dir) if writable else tell.text("folder_locked", folder=chosen.data_dir)
+    if full:
+        found = tell.text("folder_full", folder=chosen.data_dir, room=free // 2**20)
+    advice = tell.text("make_room" if full else "folder_other")
+    yield tell.finding("stored matches", writable and not full, found, advice)
 
 
 def port(chosen: Settings) -> Iterator[Finding]:
     """Whether pages and API find their port free."""
+    tell = Teller(chosen.lang)
     with socket.socket() as probe:
         if os.name == "posix":  # as `run` does: a port that was just left is free
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", chosen.port))
         except OSError as error:
-            reason = error.strerror or str(error)
-            yield Finding("port", False, f"{chosen.port} is taken ({reason}).", "Use another one: --port 8766")
+            found = tell.text("port_taken", port=chosen.port, reason=error.strerror or str(error))
+            yield tell.finding("port", False, found, tell.text("port_advice", flag="--port 8766"))
         else:
-            yield Finding("port", True, f"{chosen.port} is free")
+            yield tell.finding("port", True, tell.text("port_free", port=chosen.port))
 
 
 LOOKS: Final[tuple[Callable[[Settings], Iterator[Finding]], ...]] = (

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Any, Final
 
+from service.cli_doctor import Finding, Teller
 from service.desk import Desk
 from service.store import Store, StoreError
 from service.version import VERSION
@@ -35,16 +37,21 @@ def health(desk: Desk) -> dict[str, Any]:
 def why_not_stored(desk: Desk) -> str | None:
     """None when matches can be stored and read, all of them; else the reason."""
     try:
-        return desk.store.works() or _damage(desk.store, int(time.monotonic() // LOOKED_SECONDS))
+        return desk.store.works() or _damage(desk, int(time.monotonic() // LOOKED_SECONDS))
     except StoreError as error:
         return error.sentence
 
 
+def _damage(desk: Desk, when: int) -> str | None:
+    """What is told of damaged matches."""
+    numbers = _damaged(desk.store, when)
+    return Teller(desk.language).text("altered", numbers=numbers) if numbers else None
+
+
 @lru_cache(maxsize=4)
-def _damage(store: Store, _when: int) -> str | None:
-    """What is told of damaged matches; every line is looked at, so that this is remembered for a while."""
-    numbers = ", ".join(map(str, store.damaged()))
-    return f"Stored matches with a line that was altered: {numbers}. The others are as they were." if numbers else None
+def _damaged(store: Store, _when: int) -> str:
+    """Their numbers; every line is looked at, so that this is remembered for a while."""
+    return ", ".join(map(str, store.damaged()))
 
 
 def camera_of(desk: Desk) -> dict[str, Any]:
@@ -78,31 +85,20 @@ def voice_of(desk: Desk) -> dict[str, Any]:
 
 def findings(desk: Desk) -> list[dict[str, Any]]:
     """The same as the doctor tells the host: `what`, `works`, what was `found`, and what to do (`advice`)."""
-    camera, reason = camera_of(desk), why_not_stored(desk)
-    pictures = f"{camera['frames']} pictures" if camera["frames"] else "no picture yet"
-    return [
-        _finding(
-            "camera", camera["works"], camera["reason"] or pictures, "Plug it in, or close other programs that use it."
-        ),
-        _voice(desk),
-        _finding(
-            "matches",
-            reason is None,
-            reason or "can be stored",
-            "Make room on the disk; put a copy of damaged ones back.",
-        ),
-    ]
+    tell, camera, reason = Teller(desk.language), camera_of(desk), why_not_stored(desk)
+    frames = camera["frames"]
+    pictures = tell.text("pictures", count=frames) if frames else tell.text("pictures_none")
+    found = (
+        tell.finding("camera", camera["works"], camera["reason"] or pictures, tell.text("camera_advice")),
+        _voice(desk, tell),
+        tell.finding("matches", reason is None, reason or tell.text("stored"), tell.text("stored_advice")),
+    )
+    return [asdict(finding) for finding in found]
 
 
-def _voice(desk: Desk) -> dict[str, Any]:
+def _voice(desk: Desk, tell: Teller) -> Finding:
     voice, status = voice_of(desk), desk.voice()
     parts = ", ".join(str(status[part]) for part in ("engine", "player", "device") if status.get(part))
     why = voice["reason"] if voice["by_choice"] else status.get("reason") or voice["reason"]
     works = voice["works"] or voice["by_choice"]
-    return _finding(
-        "voice", works, why or parts or "nothing is known", "Plug in a loudspeaker, or choose one in the system."
-    )
-
-
-def _finding(what: str, works: bool, found: str, advice: str) -> dict[str, Any]:
-    return {"what": what, "works": works, "found": str(found), "advice": "" if works else advice}
+    return tell.finding("voice", works, str(why or parts or tell.text("voice_unknown")), tell.text("voice_louder"))

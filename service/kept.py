@@ -57,6 +57,16 @@ class Kept:
         with self._lock:
             self._write("piles", {**self._part("piles"), source: dict(piles)})
 
+    def standpoint(self, source: str) -> dict[str, Any]:
+        """How the camera `source` stood, as `keep_standpoint` took it."""
+        found = self._part("standpoints").get(source)
+        return found if isinstance(found, dict) else {}
+
+    def keep_standpoint(self, source: str, standpoint: Mapping[str, Any]) -> None:
+        """Keep how the camera `source` stands now."""
+        with self._lock:
+            self._write("standpoints", {**self._part("standpoints"), source: dict(standpoint)})
+
     def _part(self, name: str) -> dict[str, Any]:
         part = self._read().get(name)
         return part if isinstance(part, dict) else {}

@@ -7,6 +7,7 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from service.desk import Desk
+from service.standpoint import standpoint
 from vision.zones import PileName, Zone, Zones
 
 NO_CAMERA: Final = "There is no camera picture now."
@@ -58,7 +59,18 @@ def put(desk: Desk, moves: Moves) -> dict[str, Any]:
     if desk.kept is not None:
         by_hand: dict[str, Any] = {pile: now[pile] for pile in PILES if now[pile] and now[pile].pop("by_hand")}
         desk.kept.keep_piles(desk.settings.source, {"width": now["width"], "height": now["height"], **by_hand})
+        remember(desk)
     return told(desk)
+
+
+def remember(desk: Desk) -> bool:
+    """Keep how the camera stands, once it sees the discard pile; False as long as it does not."""
+    image = desk.preview.seen[0]
+    if image is None or desk.watcher is None or desk.watcher.zones.discard is None:
+        return False
+    if desk.kept is not None:
+        desk.kept.keep_standpoint(desk.settings.source, standpoint(image, desk.watcher.zones))
+    return True
 
 
 def restore(desk: Desk) -> bool:

@@ -100,18 +100,20 @@ class Doctor:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._lock = threading.Lock()
-        self._found: tuple[float, list[dict[str, Any]]] = (float("-inf"), [])
+        self._found: tuple[float, str, list[dict[str, Any]]] = (float("-inf"), "", [])
 
     def findings(self) -> list[dict[str, Any]]:
         """What `tableref doctor` would say."""
         with self._lock:
-            if time.monotonic() - self._found[0] > LOOKED_SECONDS:
-                self._found = (time.monotonic(), self._look())
-            return self._found[1]
+            lang = self._desk.language
+            if time.monotonic() - self._found[0] > LOOKED_SECONDS or self._found[1] != lang:
+                self._found = (time.monotonic(), lang, self._look())
+            return self._found[2]
 
     def _look(self) -> list[dict[str, Any]]:
         from service import cli_doctor
 
         looks = (cli_doctor.python, cli_doctor.libraries)  # where matches go, the store tells
-        found = [asdict(finding) for look in looks for finding in look(self._desk.settings)]
+        settings = self._desk.settings.model_copy(update={"lang": self._desk.language})
+        found = [asdict(finding) for look in looks for finding in look(settings)]
         return [*found, *health.findings(self._desk)]

@@ -142,14 +142,15 @@ class Evening:
     def watch(self, source: Source, sight: Sight, clock: Callable[[float], object] = lambda seconds: None) -> Watcher:
         """Watch the table in a thread of its own."""
 
-        is_set_up = False
+        is_set_up = is_known = False
 
         def passed(seconds: float) -> None:
-            nonlocal is_set_up
+            nonlocal is_set_up, is_known
             clock(seconds)
             self.table.tick()
             self.desk.commands.first.tick()
             is_set_up = is_set_up or piles.restore(self.desk)
+            is_known = is_known or piles.remember(self.desk)
 
         self.watcher = Watcher(source, sight, self._see, self.desk.preview, passed)
         self.table.asking.corrected = self.watcher.corrected

@@ -58,10 +58,32 @@ class Shift:
         return float(np.abs(self.quads(corners) - corners).max()) < least
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Landmarks:
+    """Points of a picture that are known again: `places` (n, 2) px of the small copy, `words` (n, 32) uint8."""
+
+    places: npt.NDArray[np.float32]
+    words: npt.NDArray[np.uint8]
+
+
+def landmarks(image: Image) -> Landmarks:
+    """The landmarks of a picture (H, W, 3) uint8 BGR, the plainest first."""
+    small = _small(image, min(1.0, WIDTH / image.shape[1]))
+    places, words = cv2.ORB.create(POINTS).detectAndCompute(small, None)
+    order = np.argsort([-place.response for place in places], kind="stable")
+    found = np.array([places[at].pt for at in order], np.float32).reshape(-1, 2)
+    return Landmarks(found, np.zeros((0, 32), np.uint8) if words is None else np.asarray(words, np.uint8)[order])
+
+
 def shift(before: Image, after: Image) -> Shift | None:
     """By how much the camera moved between two pictures, (H, W, 3) uint8 BGR of one size; None: it cannot be told."""
-    factor = min(1.0, WIDTH / before.shape[1])
-    points = _pairs(_small(before, factor), _small(after, factor))
+    return shift_of(landmarks(before), landmarks(after), before.shape)
+
+
+def shift_of(before: Landmarks, after: Landmarks, shape: tuple[int, ...]) -> Shift | None:
+    """The same, told from the landmarks of pictures of that `shape`."""
+    factor = min(1.0, WIDTH / shape[1])
+    points = _pairs(before, after)
     if len(points) < LEAST:
         return None
     places, others = (np.ascontiguousarray(points[:, side]) for side in (0, 1))
@@ -69,7 +91,7 @@ def shift(before: Image, after: Image) -> Shift | None:
     if matrix is None or agreed.sum() < max(LEAST, AGREED * len(points)):
         return None
     found = Shift(np.asarray(matrix, np.float64) * np.array([1, 1, 1 / factor]))
-    return found if _is_a_knock(found, before.shape) else None
+    return found if _is_a_knock(found, shape) else None
 
 
 def _is_a_knock(found: Shift, shape: tuple[int, ...]) -> bool:
@@ -84,11 +106,10 @@ def _small(image: Image, factor: float) -> Image:
     return np.asarray(cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _pairs(before: Image, after: Image) -> npt.NDArray[np.float32]:
+def _pairs(before: Landmarks, after: Landmarks) -> npt.NDArray[np.float32]:
     """Points seen in both pictures, (n, 2, 2)."""
-    finder = cv2.ORB.create(POINTS)
-    (places, words), (others, other_words) = (finder.detectAndCompute(image, None) for image in (before, after))
-    if words is None or other_words is None:
+    if not len(before.words) or not len(after.words):
         return np.zeros((0, 2, 2), np.float32)
-    matches = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(words, other_words)
-    return np.array([[places[m.queryIdx].pt, others[m.trainIdx].pt] for m in matches], np.float32).reshape(-1, 2, 2)
+    matches = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(before.words, after.words)
+    pairs = [[before.places[m.queryIdx], after.places[m.trainIdx]] for m in matches]
+    return np.array(pairs, np.float32).reshape(-1, 2, 2)

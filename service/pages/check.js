@@ -3,9 +3,9 @@ import { t } from "./stream.js";
 import { make, place, put } from "./dom.js";
 import { call } from "./token.js";
 
-function finding({ what, works, found, advice }) {
+function finding({ what, name, works, found, advice }) {
   return make("li", { className: works ? "works" : "broken" },
-    make("strong", {}, make("span", { className: "sign", "aria-hidden": "true", textContent: works ? "✓" : "✗" }), ` ${what}: ${t(works ? "setup.works" : "setup.works_not")}`),
+    make("strong", {}, make("span", { className: "sign", "aria-hidden": "true", textContent: works ? "✓" : "✗" }), ` ${name || what}: ${t(works ? "setup.works" : "setup.works_not")}`),
     make("p", { textContent: found || "" }), advice && !works ? make("p", { className: "advice", textContent: advice }) : null);
 }
 

@@ -284,8 +284,8 @@ def test_doctor_has_a_line_for_everything(
     [
         ("en", True, "off; pocketsphinx is installed: --ears push"),
         ("en", False, 'off; for spoken commands: python -m pip install "tableref[ears]"'),
-        ("da", True, "off; vosk is installed: --ears push --ears-model FOLDER"),
-        ("da", False, 'off; for spoken commands: python -m pip install "tableref[ears-vosk]"'),
+        ("da", True, "slået fra; vosk er installeret: --ears push --ears-model FOLDER"),
+        ("da", False, 'slået fra; til talte kommandoer: python -m pip install "tableref[ears-vosk]"'),
     ],
 )
 def test_doctor_tells_whether_ears_could_be_switched_on(
@@ -305,6 +305,29 @@ def test_doctor_advises_nothing_where_nothing_is_wrong(
     (tmp_path / "file").touch()
     (told,) = cli_doctor.folder(load({"data_dir": str(tmp_path / "file" / "in")}, environment={}))
     assert str(told).endswith("cannot be written. Choose another folder with data_dir.") and not told.works
+
+
+@pytest.mark.parametrize(
+    ("lang", "last"),
+    [
+        ("da", "NEJ port: {} er optaget"),
+        ("de", "NEIN Port: {} ist belegt"),
+        ("es", "NO  puerto: {} está ocupado"),
+        ("fr", "NON port: {} est occupé"),
+        ("nl", "NEE poort: {} is bezet"),
+    ],
+)
+def test_doctor_speaks_the_language(
+    lang: str, last: str, stored: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli_doctor, "LOOKS", (cli_doctor.folder, cli_doctor.ears, cli_doctor.port))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        told = []
+        for language in ("en", lang):
+            assert cli.main(["doctor", "--lang", language, "--port", str(port)]) == 1
+            told.append(capsys.readouterr().out.splitlines())
+    assert told[1][-1].startswith(last.format(port)) and not {*told[0]} & {*told[1]}
 
 
 @pytest.mark.parametrize(

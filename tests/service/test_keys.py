@@ -29,11 +29,12 @@ from service.language import languages, load_language
 from service.opening import sayable, spoken
 from service.phrases import Phrases
 from service.preview import Preview
+from service.standpoint import has_moved, standpoint
 from service.store import Store
 from service.table import Table
 from service.terminal import Terminal, names
 from tests.service.rounds import played_out
-from vision.zones import Zone
+from vision.zones import Zone, Zones
 
 USUAL = "Type it, or the number of a usual name, or just Enter for Seat 1."
 
@@ -428,6 +429,32 @@ def test_the_doctor_says_where_the_camera_should_go(tmp_path: Path, capsys: pyte
     demo = Path(cli_doctor.__file__).parent / "demo" / "demo.mp4"
     told = list(cli_doctor.framed(load({"source": str(demo)}, environment={}), pictures=150))
     assert "discard pile" in told[0].found and "no discard pile" not in told[0].found
+
+
+def test_the_doctor_says_whether_the_camera_was_moved_since_it_saw_the_piles(tmp_path: Path) -> None:
+    from service import cli_doctor
+    from service.kept import Kept
+    from service.settings import load
+
+    rng = np.random.default_rng(3)
+    small = (rng.random((24, 32, 3)) * 255).astype(np.uint8)
+    table = np.asarray(cv2.resize(small, (640, 480), interpolation=cv2.INTER_NEAREST), np.uint8)
+    turned = cv2.getRotationMatrix2D((320, 240), 6, 1.0)
+    views = {"same": table // 2, "moved": cv2.warpAffine(table, turned, (640, 480)), "other": table[::-1]}
+    piles = Zones(Zone(200, 240, 90), Zone(400, 240, 90))
+    kept = standpoint(table, piles)
+    assert {name: has_moved(kept, np.array(view, np.uint8)) for name, view in views.items()} == {
+        "same": False,
+        "moved": True,
+        "other": True,
+    }
+    assert standpoint(np.full((480, 640, 3), 90, np.uint8), piles) == {} and not has_moved({}, table)
+    picture = tmp_path / "moved.png"
+    cv2.imwrite(str(picture), views["moved"])
+    settings = load({"source": str(picture), "data_dir": str(tmp_path), "lang": "da"}, environment={})
+    Kept(settings.data_dir).keep_standpoint(settings.source, kept)
+    last = list(cli_doctor.framed(settings))[-1]
+    assert last.found.startswith("Kameraet står anderledes") and not last.works and last.name == "kamera"
 
 
 def test_pages_know_the_same_commands_and_give_them(

@@ -183,7 +183,7 @@ def test_on_this_computer_alone_everybody_is_the_host(client: httpx.Client) -> N
 def test_the_doctor_says_what_works(client: httpx.Client, watched: Watcher) -> None:
     findings = {one["what"]: one for one in client.get("/api/doctor").json()["findings"]}
     assert findings["Python"]["works"] and findings["camera"]["works"] and findings["matches"]["works"]
-    assert {"what", "works", "found", "advice"} == set(findings["voice"])
+    assert {"what", "name", "works", "found", "advice"} == set(findings["voice"])
 
 
 def test_health_knows_a_camera_and_a_listener(client: httpx.Client, watched: Watcher) -> None:
