@@ -17,8 +17,9 @@ UNCOVERED: Final = 0.9
 """Share of a card that must be seen for it to lie open."""
 AT_REST: Final = 1.5
 """Pixels that its corners may move from one frame to the next."""
-SOONEST, LATEST = 0.02, 4.0
-"""Seconds within which a change may belong to a card that came to rest."""
+SOONEST, LATEST = 0.5, 4.0
+"""Seconds within which a change may belong to a card that came to rest. One that is told before, as it lay open and
+still before the hand let go of it, did not wait."""
 
 
 def latencies(truth: Sequence[tuple[Placed, ...]], rate: float, changes: Iterable[TableChange]) -> Iterator[float]:

@@ -16,8 +16,9 @@ import numpy as np
 from referee.cards import Card
 from vision.changes import CardLaid, CardsDrawn, CardsShown, CardTaken, PileReshuffled, TableChange, ViewBack, ViewLost
 from vision.compare import RADIUS, View, overlap
-from vision.detections import BACK, Detection, Detections, Image
+from vision.detections import BACK, Detection, Detections, Image, Quads
 from vision.frames import Frame, Glimpse
+from vision.glance import Glance, GlanceSettings
 from vision.hands import DrawSettings, DrawWatch
 from vision.knocks import shift
 from vision.marks import MarkSettings, MarkWatch
@@ -44,6 +45,7 @@ class WatchSettings:
 
     motion: MotionSettings = field(default_factory=MotionSettings)
     still: StillSettings = field(default_factory=StillSettings)
+    glance: GlanceSettings = field(default_factory=GlanceSettings)
     draw: DrawSettings = field(default_factory=DrawSettings)
     stock: StockSettings = field(default_factory=StockSettings)
     plays: PlaySettings = field(default_factory=PlaySettings)
@@ -88,6 +90,7 @@ class TableWatch:
         self._newcomer = Newcomer()
         self._gate = PileGate(settings.still)
         self._steady = Steadiness(settings.still.agree, settings.still.cap, settings.still.unsure)
+        self._glance = Glance(settings.glance)
         self._pile = Pile(settings.plays)
         self._second = SecondLooks(settings.second)
         self._marks = MarkWatch(settings.marks)
@@ -210,7 +213,10 @@ class TableWatch:
             changes = self._interrupted(motion.seconds)
             self._gate.disturb(motion.seconds)
             self.why = "a hand over the pile" if motion.hands else "the pile moves"
-            return changes
+            return changes or self._glanced(motion, zone)
+        if self._glance.reading is not None:
+            self._steady.add(self._glance.reading)
+        self._glance.reset()
         if self._gate.ready(motion.seconds) or self._once_more(motion):
             zone = self._after_a_knock(motion, zone)
             return self._read(self._look(motion, zone), motion.seconds)
@@ -218,6 +224,22 @@ class TableWatch:
             self._pile.refresh(View(motion.frame.image, motion.hidden))
             return self._second_look(motion, zone)
         return []
+
+    def _glanced(self, motion: Motion, zone: Zone) -> list[TableChange]:
+        """A look in spite of the hand: a card that lies open need not wait for it to be gone."""
+        known = self._pile.view is not None and self._pile.cards and not self._shaken
+        if not known or self._marks.covers(zone) or not self._glance.worth(motion, zone):
+            self._glance.reset()
+            return []
+        if not self._glance.due(motion.seconds):
+            return []
+        look = self._glance.open_cards(motion, self._seen(motion, zone), zone)
+        reading = self._pile.read(look) if len(look.cards) else Unclear()
+        if not self._glance.believes(reading, look, motion, self._pile):
+            return []
+        self._glance.done(motion.seconds)
+        self.why = f"{told(reading)}: it lies open, believed"
+        return self._believe(reading, look, motion.seconds)
 
     def _second_look(self, motion: Motion, zone: Zone) -> list[TableChange]:
         """Looks once more at the card on top while it lies there and nobody does anything."""
@@ -246,16 +268,19 @@ class TableWatch:
         return self._pile.unread is not None and not motion.hands and passed >= self._settings.again
 
     def _look(self, motion: Motion, zone: Zone) -> Look:
-        """Reads the surroundings of the pile only: they fill the model's picture."""
+        """Reads the pile while no hand is near."""
         self._looked = motion.seconds
         view = View(motion.frame.image, motion.hidden)
-        rows, columns = zone.window(view.picture.shape, RADIUS)
+        return Look(view, self._seen(motion, zone, self._pile.looks_new(view, zone)), zone)
+
+    def _seen(self, motion: Motion, zone: Zone, place: Quads | None = None) -> Detections:
+        """The cards in the surroundings of the pile only: they fill the model's picture."""
+        rows, columns = zone.window(motion.frame.image.shape, RADIUS)
         shift = np.array([columns.start, rows.start], np.float32)
-        place = self._pile.looks_new(view, zone)
         near = None if place is None else (place - shift)[None]
-        seen = self._sight.see(view.picture[rows, columns], near=near)
+        seen = self._sight.see(motion.frame.image[rows, columns], near=near)
         self.cards = self._marks.without(seen.moved(shift))
-        return Look(view, self.cards, zone)
+        return self.cards
 
     def _read(self, look: Look, now: float) -> list[TableChange]:
         """Takes in one look; what follows once looks agree, or have disagreed for long enough."""

@@ -1,0 +1,112 @@
+"""A card that lies open is believed before the hand is gone; one that a hand covers, holds or moves is not."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.scene import Lying, picture, with_arm
+from tests.vision.test_pipeline import Script, words
+from vision.changes import CardLaid
+from vision.detections import Detection, Detections, Image
+from vision.frames import Frame
+from vision.glance import Glance, GlanceSettings, broken
+from vision.motion import Motion
+from vision.zones import Zone
+
+STANDARD = GlanceSettings()
+R7, B3 = Lying.at("R7", 150, 180, 5), Lying.at("B3", 156, 174, 24)
+BESIDE, OVER, AWAY = (98, 184), (126, 184), (20, 196)
+"""Where an arm ends: near the card, over its edge, far from it."""
+
+
+class Sure(Script):
+    """The table of the pipeline's tests, read as surely as wanted."""
+
+    sure = 0.99
+
+    def _seen(self, card: Lying, shift: "np.ndarray[tuple[int, ...], np.dtype[np.float32]]") -> Detection:
+        return replace(super()._seen(card, shift), confidence=self.sure)
+
+    def put(self, card: Lying, tip: tuple[int, int]) -> "Sure":
+        """A hand brings a card, stays where `tip` says for a second, and goes."""
+        self.arm((150, 185), 0.5)
+        self.cards = (*self.cards, card)
+        self.arm(tip, 1.0)
+        self.rest(1.0)
+        return self
+
+    def waited(self) -> float:
+        """Seconds from the last card put down to its being told."""
+        down = next(at for at, cards in enumerate(self.lying) if cards == self.cards)
+        told = [change for change in self.changes() if isinstance(change, CardLaid)][-1]
+        assert told.card == self.cards[-1].face
+        return told.seconds - down / self.clip.rate
+
+
+def table() -> Sure:
+    script = Sure()
+    script.rest(1.0)
+    script.lay(R7)
+    return script
+
+
+def test_an_open_card_is_told_while_the_hand_is_still_near() -> None:
+    assert table().put(B3, BESIDE).waited() == pytest.approx(2 / 12, abs=0.01)
+
+
+def test_fingers_over_its_border_make_a_card_wait() -> None:
+    assert table().put(B3, OVER).waited() > 1.0
+
+
+def test_an_unsure_reading_waits() -> None:
+    script = table()
+    script.sure = STANDARD.sure - 0.01
+    assert script.put(B3, BESIDE).waited() > 1.0
+
+
+def test_a_card_that_still_slides_waits() -> None:
+    script = table()
+    script.arm((150, 185), 0.5)
+    for step in range(6):
+        script.cards = (*script.cards[:2], Lying.at("B3", 156 + 4 * step, 174, 24))
+        script.arm((98 + 4 * step, 184), 1 / 12)
+    assert not [change for change in script.changes() if isinstance(change, CardLaid)][1:]
+
+
+def glanced(confidences: Iterable[float], glance: Glance) -> list[int]:
+    """How many looks in a row have seen the card, after each look."""
+    counts = []
+    for index, confidence in enumerate(confidences):
+        frame = Frame(picture([R7]), index * 0.1, index)
+        motion = Motion(frame, np.ones((60, 80), np.float32), (), 6.0)
+        glance.open_cards(motion, Detections.of([R7.seen(confidence)]), Zone(150, 180, 80))
+        counts.append(max([count for _, _, count in glance._seen], default=0))
+    return counts
+
+
+def test_looks_count_up_to_the_cap_and_one_that_sees_nothing_sets_them_back() -> None:
+    glance = Glance(replace(STANDARD, agree=3))
+    assert glanced([0.99] * 5 + [0.5, 0.99, 0.99], glance) == [1, 2, 3, 3, 3, 0, 1, 2]
+    assert glanced([0.99], Glance()) == [1]
+
+
+@pytest.mark.parametrize("light", [1.0, 0.4])
+def test_the_border_tells_fingers_in_any_light(light: float) -> None:
+    def seen(image: Image) -> float:
+        return broken((image * light).astype(np.uint8), R7.quad, STANDARD.apart)
+
+    assert seen(picture([R7])) == 0
+    assert seen(with_arm(picture([R7]), OVER)) > STANDARD.broken
+    crooked = broken(picture([R7]), R7.quad + np.array([1.5, -1], np.float32), STANDARD.apart)
+    assert crooked == 0
+
+
+def test_a_card_that_may_lie_in_the_stead_of_another_waits_for_the_arm_to_leave() -> None:
+    script = table()
+    script.lay(Lying.at("G5", 132, 186, -20))
+    script.arm((150, 185), 0.5)
+    script.cards = (*script.cards[:-1], Lying.at("B3", 172, 174, 10))
+    script.arm((116, 184), 1.0).rest(2.0)
+    assert words(script.changes()) == ["R7", "G5", "-G5", "B3"]
