@@ -10,6 +10,8 @@ Faces are numbered as in `referee.cards.FACES`, the back is `len(FACES)`.
 from __future__ import annotations
 
 import argparse
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -62,11 +64,13 @@ def styles(count: int, seed: int, held_out: bool = False) -> list[Style]:
     return [random_style(rng, chosen) for _ in range(count)]
 
 
-def build(folder: Path, count: int, seed: int, held_out: bool = False) -> int:
-    """Draws `count` decks into `folder`; returns the number of cards."""
+def build(
+    folder: Path, count: int, seed: int, held_out: bool = False, report: Callable[[str], None] = lambda text: None
+) -> int:
+    """Draws `count` decks into `folder`; returns the number of cards. Tells `report` of every tenth part."""
     folder.mkdir(parents=True, exist_ok=True)
     rows: list[tuple[int, int, int, int, int]] = []
-    offset = 0
+    offset, started = 0, time.monotonic()
     with (folder / "cards.bin").open("wb") as pixels:
         for number, style in enumerate(styles(count, seed, held_out)):
             rng = np.random.default_rng((seed, number, 7))
@@ -75,6 +79,10 @@ def build(folder: Path, count: int, seed: int, held_out: bool = False) -> int:
                 pixels.write(picture.tobytes())
                 rows.append((offset, picture.shape[0], picture.shape[1], min(face, len(FACES)), number))
                 offset += picture.size
+            if (number + 1) * 10 // count > number * 10 // count:
+                spent = (time.monotonic() - started) / 60
+                left = spent / (number + 1) * (count - number - 1)
+                report(f"{number + 1} of {count} decks  {spent:.1f} min, {left:.1f} left")
     np.save(folder / "index.npy", np.array(rows, np.int64))
     return len(rows)
 
@@ -133,7 +141,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--held-out", action="store_true", help="in the typefaces that training never sees")
     given = parser.parse_args()
-    print(f"{build(given.folder, given.styles, given.seed, given.held_out)} cards drawn into {given.folder}")
+    drawn = build(given.folder, given.styles, given.seed, given.held_out, lambda text: print(text, flush=True))
+    print(f"{drawn} cards drawn into {given.folder}")
 
 
 if __name__ == "__main__":

@@ -65,6 +65,23 @@ def test_a_killed_training_goes_on_where_it_was(bank: Path, tmp_path: Path) -> N
     assert [mark.step for mark in progress.read(tmp_path / progress.FILE)] == [3, 5]
 
 
+def test_the_same_seed_makes_the_same_network(bank: Path, tmp_path: Path) -> None:
+    import torch
+
+    from models import loop
+    from models.networks import Pair
+    from models.train_reader import loss
+
+    def trained(name: str, seed: int) -> torch.Tensor:
+        torch.manual_seed(seed)
+        plan, run = loop.Plan(steps=2, rate=0.01, warmup=1), tmp_path / name / "checkpoint.pt"
+        best = loop.train(Pair(), lambda step: batches(bank, seed, 4), loss, plan, run, lambda text: None)
+        return torch.cat([weight.flatten() for weight in best.parameters()])
+
+    first = trained("first", 1)
+    assert torch.equal(first, trained("again", 1)) and not torch.equal(first, trained("other", 2))
+
+
 def test_training_learns_what_it_is_shown(bank: Path, tmp_path: Path) -> None:
     """One batch over and over: the losses must fall far, or a gradient does not arrive somewhere."""
     from models import loop
