@@ -148,6 +148,7 @@ def _add(commands: Commands, name: str, about: str) -> Parser:
 def _add_table(commands: Commands) -> None:
     run = _add(commands, "run", "camera, referee, voice and displays: the main job")
     run.add_argument("--source", help="camera:N, a video file, a URL, a folder of pictures, or demo (default camera:0)")
+    run.add_argument("--counting", metavar="SOURCE", help="a second camera, over the place where hands are counted")
     run.add_argument("--players", help='names in seat order, clockwise: "Anna,Bram"')
     run.add_argument("--dealer", type=int, metavar="SEAT", help="who deals first (else told on the setup page)")
     run.add_argument("--rules", type=Path, help="a file with the match settings, as the header of a record")

@@ -62,8 +62,13 @@ def run(options: argparse.Namespace) -> int:
         closing.callback(door.close)
         source = open_source(settings.source, pace="live")
         closing.callback(source.close)
+        place = open_source(settings.counting, pace="live") if settings.counting else None
+        if place is not None:
+            closing.callback(place.close)
         sight = Eyes.for_table(remembered(settings))
         evening = closing.enter_context(Evening.open(settings, door, settings.database))
+        if place is not None:
+            evening.count_at(place)
         referee(evening, match, source, sight, options)
     return 0
 

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Final
 from fastapi import Depends, Request
 from pydantic import BaseModel, Field
 
+from service.counting_place import CountingPlace
 from service.hands import Hands
 from service.kept import Kept
 from service.limits import Rate
@@ -58,6 +59,8 @@ class Desk:
     """What was chosen on the host's page, where that holds longer than this evening."""
     once: Once = field(default_factory=Once)
     watcher: Watcher | None = None
+    place: CountingPlace | None = None
+    """Where hands are counted, when a second camera sees that."""
     hands: HandReader = field(default_factory=HandReader)
     pictures: Pictures = field(default_factory=Pictures)
     beginning: threading.Lock = field(default_factory=threading.Lock)

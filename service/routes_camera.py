@@ -95,7 +95,8 @@ def reading_routes(desk: Desk) -> APIRouter:
     async def count(
         request: Request, seat: Annotated[int, Query(ge=1, le=10, description="whose hand")]
     ) -> dict[str, Any]:
-        """The cards that a seat was left with: as the camera sees them now, or in a picture that is sent.
+        """The cards that a seat was left with: as the camera, that of the counting place where there is one, sees them
+        now, or in a picture that is sent.
 
         Nothing is counted by this: `action` is what to tell the table when it is right."""
         coded = await request.body()
@@ -132,6 +133,8 @@ def _playable(desk: Desk, seat: int | None) -> frozenset[Card] | None:
 def _counted(desk: Desk, coded: bytes) -> ReadHand:
     if coded:
         return desk.hands.read(coded)
+    if desk.place is not None and (seen := desk.place.picture()) is not None:
+        return desk.hands.look(seen, Zones())
     image = desk.preview.seen[0]
     if image is None:
         raise NoCamera

@@ -28,6 +28,7 @@ from service import piles
 from service.api import Desk, create_app
 from service.commands import grammar
 from service.counting import remark
+from service.counting_place import CountingPlace
 from service.ears import Ears, grammars
 from service.framing import Advice, framing
 from service.guard import Admission
@@ -158,6 +159,17 @@ class Evening:
         self.watcher.start()
         return self.watcher
 
+    def count_at(self, source: Source) -> CountingPlace:
+        """Hands are counted before a second camera; it is looked at only then."""
+
+        def expected() -> tuple[int, ...]:
+            state = self.table.state
+            return tuple(state.counts[seat - 1] for seat in state.uncounted) if state is not None else ()
+
+        self.desk.place = CountingPlace(source, self.desk.hands.look, expected, self._see)
+        self.desk.place.start()
+        return self.desk.place
+
     def open_ears(self, settings: Settings) -> None:
         """Listen for spoken commands as the settings say; Refusal when that cannot be."""
         if settings.ears == "off":
@@ -251,6 +263,8 @@ class Evening:
             self.ears.stop()
         if self.watcher is not None:
             self.watcher.stop()
+        if self.desk.place is not None:
+            self.desk.place.stop()
         if self.recorder is not None:
             self.recorder.stop()
 

@@ -63,6 +63,10 @@ class Settings(BaseModel):
     ears_source: str = Field(default="microphone", description="microphone, or a WAV file to hear instead")
     ears_model: Path | None = Field(default=None, description="folder of a Vosk model, for more languages")
     source: str = Field(default="camera:0", description="camera:N, video file, URL, folder of pictures, or demo")
+    counting: str = Field(
+        default="",
+        description="camera:N, URL or folder that shows where hands are laid open; else the source",
+    )
     port: int = Field(default=8765, ge=1, le=65535, description="port of pages and API")
     lan: bool = Field(default=False, description="open pages and API to the network, by tokens")
     look: Literal["open", "token"] = Field(
