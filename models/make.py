@@ -109,8 +109,11 @@ def told(steps: list[Stage]) -> Iterator[str]:
 
 
 def outcome(stage: Stage) -> int:
-    """Runs a stage as a process of its own; its exit status."""
-    return subprocess.run([sys.executable, "-m", stage.module, *stage.options], check=False).returncode
+    """Runs a stage as a process of its own; its exit status, 130 when it was interrupted."""
+    try:
+        return subprocess.run([sys.executable, "-m", stage.module, *stage.options], check=False).returncode
+    except KeyboardInterrupt:
+        return 130
 
 
 def remembered(runs: Path) -> list[str]:
