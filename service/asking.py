@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from referee.cards import Card
 from referee.events import Amend, Event, Play, Start
@@ -16,6 +16,9 @@ from service.phrases import Phrases, Priority, Utterance
 from service.revising import about_one_card
 from vision.changes import CardLaid, TableChange
 
+_TURNED: Final[dict[str, str]] = {"card": "turned", "which": "which_turned", "instead": "instead_turned"}
+"""Questions about the turned card, which is nobody's."""
+
 
 def nobody(was: Card, now: Card) -> None:
     """No camera is there to be told."""
@@ -27,6 +30,7 @@ class Asking:
     def __init__(self, settings: DoubtSettings = STANDARD) -> None:
         self._doubts = Doubts(settings)
         self.corrected: Callable[[Card, Card], object] = nobody
+        self._is_lost = False
 
     def clear(self) -> None:
         """Another match: nothing is asked."""
@@ -60,6 +64,23 @@ class Asking:
             return None
         return self._doubts.wonder(misread, now)
 
+    def whose_turn(self, match: Match, now: float) -> Doubt | None:
+        """The question whose turn it is, once each time that the thread is lost; None when it is not to be asked."""
+        state, lost = match.ledger.state, match.onlooker.hindsight.is_lost
+        asks, self._is_lost = lost and not self._is_lost and state.turn is not None, lost
+        if not asks or state.turn is None or state.round is None:
+            return None
+        seats = [state.turn]
+        while (following := state.round.next_to(seats[-1])) != seats[0]:
+            seats.append(following)
+        line = match.ledger.history[-1].line
+        return self._doubts.whose_turn(line, tuple(seats), match.onlooker.hindsight.pile, now)
+
+    @property
+    def asks_turn(self) -> bool:
+        """Whether it is asked whose turn it is."""
+        return self.open is not None and self.open.kind == "turn"
+
     def revised(self, revision: Revision, match: Match) -> None:
         """The record was put right: the camera learns of it, and what is settled is no longer asked."""
         for misread in revision.cards:
@@ -78,7 +99,7 @@ class Asking:
         """Somebody says yes or no: the question that this was for, and what follows for the record."""
         asked = self._doubts.open
         event = self._doubts.answer(yes, self.is_last(match), now)
-        if asked is not None and event is None and yes != (asked.kind == "instead"):
+        if asked is not None and asked.kind != "turn" and event is None and yes != (asked.kind == "instead"):
             match.onlooker.hindsight.stands(asked.line)
         return asked, event
 
@@ -96,13 +117,7 @@ class Asking:
         doubt = self._doubts.open
         if doubt is None or match is None:
             return ""
-        turned = doubt.seat is None
-        key = (
-            {"card": "turned", "which": "which_turned", "instead": "instead_turned"}.get(doubt.kind, doubt.kind)
-            if turned
-            else doubt.kind
-        )
-        return phrases.sentence(f"doubt.{key}", _fields(phrases, doubt, match))
+        return phrases.sentence(f"doubt.{_key(doubt, match)}", _fields(phrases, doubt, match))
 
     def public(self, phrases: Phrases, match: Match | None, now: float) -> dict[str, Any] | None:
         """What is asked now, as the snapshot shows it."""
@@ -117,10 +132,20 @@ class Asking:
 
 def left_at(phrases: Phrases, doubt: Doubt, match: Match, version: int) -> tuple[Utterance, ...]:
     """That nobody answered, and what stands; nothing when nobody knows the card."""
-    if doubt.stands is None:
+    if doubt.stands is None or doubt.kind == "turn":
         return ()
     fields = {"card": phrases.card(doubt.stands)}
     return (Utterance(phrases.sentence("doubt.kept", fields), Priority.EVENT, "doubt.kept", version),)
+
+
+def _key(doubt: Doubt, match: Match) -> str:
+    """The phrase that asks it."""
+    if doubt.kind != "turn":
+        return doubt.kind if doubt.seat is not None else _TURNED.get(doubt.kind, doubt.kind)
+    round = match.ledger.state.round
+    if round is None or len(doubt.seats) + 1 < len(round.seats):
+        return "turn"
+    return "lost" if doubt.stands is not None else "lost_unread"
 
 
 def _fields(phrases: Phrases, doubt: Doubt, match: Match) -> dict[str, object]:

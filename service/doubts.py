@@ -18,9 +18,9 @@ from service.evidence import Belief
 from service.hindsight import Misread
 from vision.changes import CardLaid
 
-Kind = Literal["card", "which", "again", "instead"]
+Kind = Literal["card", "which", "again", "instead", "turn"]
 """Whether it was this card; which card it was; whether another card of the same face was laid at all; whether it was
-another card than what stands, as what followed makes one think."""
+another card than what stands, as what followed makes one think; whose turn it is."""
 
 ASKED: Final = 3
 """Cards that are asked about one after the other before it is asked which it was."""
@@ -49,7 +49,8 @@ STANDARD: Final = DoubtSettings()
 class Doubt:
     """One open question, about line `line` of the record, where `stands` stands; `cards` are asked about in turn.
 
-    seat: who laid the card; None for the turned one. until: when it lapses, seconds of the table's clock.
+    seat: who laid the card, None for the turned one; or whose turn it may be, then `seats`. until: when it lapses,
+    seconds of the table's clock.
     """
 
     kind: Kind
@@ -58,6 +59,7 @@ class Doubt:
     stands: Card | None
     cards: tuple[Card, ...]
     until: float
+    seats: tuple[int, ...] = ()
 
     @property
     def asked(self) -> Card | None:
@@ -99,6 +101,11 @@ class Doubts:
         self.open = Doubt("instead", misread.line, misread.seat, misread.was, (misread.now,), until)
         return self.open
 
+    def whose_turn(self, line: int, seats: tuple[int, ...], pile: Card | None, now: float) -> Doubt:
+        """The thread is lost: whose turn it is is asked, the likeliest of `seats` first."""
+        self.open = Doubt("turn", line, seats[0], pile, (), now + self._settings.wait, seats[1:])
+        return self.open
+
     def noted(self, event: Event, last: bool) -> None:
         """Somebody told the table of `event`: one that settles the question closes it.
 
@@ -123,6 +130,11 @@ class Doubts:
         last: whether the line in question is the last that counts, so that it can be taken back.
         """
         doubt, self.open = self.open, None
+        if doubt is not None and doubt.kind == "turn":
+            if not yes and doubt.seats:
+                until = now + self._settings.wait
+                self.open = replace(doubt, seat=doubt.seats[0], seats=doubt.seats[1:], stands=None, until=until)
+            return None
         if doubt is None or doubt.kind == "which":
             self.open = doubt  # neither says which card it was
             return None

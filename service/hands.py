@@ -105,6 +105,9 @@ class Hands:
             state = self.table.state
             if state is None or seat not in state.seats:
                 return self.say("no_seat", number=seat)
+            if self.table.asking.asks_turn:
+                self.table.turn_is(seat)
+                return ""
             self._seats[source] = seat
             return self.say("for_seat", seat=state.settings.players[seat - 1])
 

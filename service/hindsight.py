@@ -20,7 +20,7 @@ from referee.ledger import Ledger
 from referee.state import MatchState
 from service.arms import Known
 from service.ways import STANDARD as USUAL
-from service.ways import Item, Odds, Way, as_told, options
+from service.ways import Item, Odds, Way, as_told, options, unseen_turns
 from vision.changes import CardLaid, CardReread
 
 
@@ -35,8 +35,9 @@ class HindsightSettings:
     amend: how many times likelier another telling must be for the record to be revised. Lower: mistakes are put right
         sooner, and now and then what was right is spoilt.
     ask: the same for somebody to be asked.
-    lost, among: how many of the last `among` cards must be unexplained, in the likeliest telling of all, for the thread
-        to be lost.
+    rival: how many times likelier it must also be than any that leads to another turn or card on top.
+    lost: how many cards in a row must be unexplained for the thread to be lost; from the next card on it goes on from
+        what is likeliest, however unsure.
     """
 
     memory: int = 12
@@ -45,8 +46,8 @@ class HindsightSettings:
     alert: int = 6
     amend: float = 30.0
     ask: float = 3.0
+    rival: float = 2.0
     lost: int = 3
-    among: int = 4
 
 
 STANDARD: Final = HindsightSettings()
@@ -181,6 +182,35 @@ class Hindsight:
         best = max(self._ways(), key=lambda way: way.weight, default=None)
         return None if best is None else self._compared(best, ledger)
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether none of the last cards could be explained."""
+        return self._lost_for(0)
+
+    def _lost_for(self, cards: int) -> bool:
+        """Whether that was so before the last few `cards` came."""
+        pairs = zip(self._items, self._now.odd if self._now else (), strict=False)
+        odd = [odd for item, odd in pairs if isinstance(item.came, CardLaid)]
+        last = odd[: len(odd) - cards][-self._settings.lost :]
+        return len(last) == self._settings.lost and all(last)
+
+    @property
+    def pile(self) -> Card | None:
+        """What the eyes say of the newest card."""
+        laid = [item.came for item in self._items if isinstance(item.came, CardLaid)]
+        return laid[-1].card if laid else None
+
+    def turn_is(self, seat: int, ledger: Ledger) -> Revision | None:
+        """A person says whose turn it is: the likeliest telling that leads there, or turns that nobody saw."""
+        ways = [way for way in self._beam or () if way.state.turn == seat]
+        best = max(ways, key=lambda way: way.weight, default=None)
+        if best is not None and self._now is not None and best.told != self._now.told:
+            found = self._revision(best, ledger, clear=True)
+            if found is not None:
+                return found
+        events = unseen_turns(ledger.state, seat, self.pile)
+        return Revision(events, len(self._items), (), (), clear=True) if events else None
+
     def revised(self, revision: Revision, lines: Sequence[int]) -> None:
         """The record was revised; `lines`: those of the revision's events."""
         fresh = iter(lines[revision.undos :])
@@ -239,7 +269,13 @@ class Hindsight:
         gain = best.weight - self._now.weight
         if gain < math.log(self._settings.ask) or best.told == self._now.told:
             return None
-        return self._revision(best, ledger, gain >= math.log(self._settings.amend))
+        clear = gain >= math.log(self._settings.amend) and self._stands_out(best)
+        return self._revision(best, ledger, clear or self._lost_for(1))
+
+    def _stands_out(self, best: Way) -> bool:
+        """Whether no telling that leads elsewhere is nearly as likely."""
+        others = (way.weight for way in self._beam or () if _leads(way) != _leads(best))
+        return best.weight - max(others, default=-math.inf) >= math.log(self._settings.rival)
 
     def _revision(self, best: Way, ledger: Ledger, clear: bool) -> Revision | None:
         """The steps from the record to another way."""
@@ -263,6 +299,11 @@ class Hindsight:
 
 def _anew(undos: int, told: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
     return (*((Undo(),) * undos), *(event for each in told for event in each))
+
+
+def _leads(way: Way) -> tuple[object, ...]:
+    """What comes next on a way."""
+    return way.state.turn, way.state.top, way.state.direction
 
 
 def _rounded(event: Event, now: float) -> Event:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Final
 
 from referee import events as ev
 from referee.header import header_lines
@@ -25,6 +26,9 @@ from service.onlooker import Onlooker
 from service.snapshot import Snapshot
 from service.store import Store, StoredMatch
 from vision.changes import CardLaid, CardsDrawn, TableChange
+
+OUT_OF_STEP: Final = "  ; out of step"
+"""Marks the lines of a record that were written while nobody knew whose turn it was."""
 
 
 class TableError(Exception):
@@ -134,6 +138,10 @@ class Match:
     def seconds(self, now: float) -> float:
         """Seconds since the record began."""
         return max(0.0, now - self.began)
+
+    def mark(self, source: str = "camera") -> str:
+        """What is put behind a line that `source` tells: a mark while the thread is lost."""
+        return OUT_OF_STEP if source == "camera" and self.onlooker.hindsight.is_lost else ""
 
     def judge(self, event: ev.Event, line: str, source: str) -> Step:
         """Take in an event that is stored as `line`."""

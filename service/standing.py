@@ -10,6 +10,7 @@ from referee.state import MatchState
 from service.match import Entry, Match
 from service.possible import Possible, possible
 from service.steps import steps
+from service.store import Store
 
 
 class Standing:
@@ -18,6 +19,7 @@ class Standing:
     _lock: threading.RLock
     _match: Match | None
     _version: int
+    _store: Store
 
     @property
     def version(self) -> int:
@@ -61,3 +63,8 @@ class Standing:
         with self._lock:
             found = possible(self._match.ledger.state, self._match.last) if self._match else ()
             return found[seat - 1] if seat <= len(found) else ()
+
+    def has_applied(self, key: str) -> bool:
+        """Whether the request with this key was applied already."""
+        with self._lock:
+            return (self._match is not None and key in self._match.keys) or self._store.told_with(key) is not None

@@ -27,7 +27,7 @@ from service.captions import Captions
 from service.doubts import Doubt
 from service.fanout import Fanout
 from service.hindsight import Revision
-from service.match import Applied, Conflict, Match, NoMatch, NotStored, TableError
+from service.match import OUT_OF_STEP, Applied, Conflict, Match, NoMatch, NotStored, TableError
 from service.phrases import Moment, Phrases, Priority, Query, Utterance
 from service.retold import Latecomers
 from service.revising import put_right
@@ -83,11 +83,6 @@ class Table(Standing):
         return table
 
     # Asking
-
-    def has_applied(self, key: str) -> bool:
-        """Whether the request with this key was applied already."""
-        with self._lock:
-            return (self._match is not None and key in self._match.keys) or self._store.told_with(key) is not None
 
     def snapshot(self) -> Snapshot:
         """The whole public state as JSON: `referee.public` with version, players, captions and what may be done now."""
@@ -147,10 +142,12 @@ class Table(Standing):
                 return replace(match.keys[key], repeated=True)
             if expected_version is not None and expected_version != self._version:
                 return self._told_before(key, match)
+            if self.asking.asks_turn and source != "camera" and isinstance(event, (ev.Play, ev.Draw)):
+                self.turn_is(event.seat)
             event = self.asking.meant(event, match, source)
             sure = None if event.confidence is None else round(event.confidence, 2)
             event = replace(event, seconds=round(match.seconds(self._clock()), 1), confidence=sure)
-            line = line_for(event)
+            line = line_for(event) + match.mark(source)
             self._store_line(match, line, key, source)
             applied, utterances = self._judge(match, event, line, source)
             if key is not None:
@@ -190,13 +187,28 @@ class Table(Standing):
             if self._match is None:
                 return None
             doubt, event = self.asking.answer(yes, self._match, self._clock())
-            if event is not None:
+            if doubt is not None and doubt.kind == "turn" and yes:
+                self.turn_is(doubt.seat or 0)
+            elif event is not None:
                 self.apply(event, source=source)
             elif doubt is not None and self.asking.open not in (None, doubt):
                 self._ask(self._match)
             elif doubt is not None:
                 self._fan_out("notice", {})
             return doubt
+
+    def turn_is(self, seat: int) -> None:
+        """Somebody says whose turn it is, after the thread was lost: the record is brought there."""
+        with self._lock:
+            match = self._match
+            if match is None:
+                return
+            self.asking.clear()
+            if (revision := match.onlooker.hindsight.turn_is(seat, match.ledger)) is not None:
+                self._revise(revision, match, OUT_OF_STEP)
+            else:
+                self._tell(self.phrases.standing(match.ledger.state, self._version), {})
+            match.onlooker.hindsight.forget()
 
     def tick(self) -> None:
         """Time goes on: a question that nobody answered lapses."""
@@ -221,7 +233,7 @@ class Table(Standing):
             self._tell([Utterance(text, priority, topic, self._version)])
 
     def view_over(self, *, told: bool = True) -> None:
-        """There is nothing more to see: the film is over. `told`: also spoken and shown as news."""
+        """The film is over. `told`: also spoken and shown as news."""
         with self._lock:
             self.senses.over()
             self.notice("video_over") if told else self.show_anew()
@@ -310,21 +322,24 @@ class Table(Standing):
         """Put the record right where what came since clearly says so; ask where it only seems so."""
         revision = match.onlooker.hindsight.revision(match.ledger)
         if revision is not None and revision.clear:
-            self._revise(revision, match)
+            self._revise(revision, match, match.mark())
         elif revision is not None and self.asking.wonder(revision, self._clock()) is not None:
             self._ask(match)
+        if self.asking.whose_turn(match, self._clock()) is not None:
+            self._ask(match)
 
-    def _revise(self, revision: Revision, match: Match) -> None:
-        """All of a revision is stored at once, and told in one correction."""
-        before, history, now = match.ledger.state, match.ledger.history, round(match.seconds(self._clock()), 1)
-        revision = revision.timed(now)
-        self._store_line(match, [line_for(event) for event in revision.events], None, "camera")
+    def _revise(self, revision: Revision, match: Match, mark: str = "") -> None:
+        """All of a revision is stored at once, its lines marked, and told in one correction."""
+        before, history = match.ledger.state, match.ledger.history
+        revision = revision.timed(round(match.seconds(self._clock()), 1))
+        self._store_line(match, [line_for(event) + mark for event in revision.events], None, "camera")
 
         def apply(event: ev.Event) -> int:
-            step = match.judge(event, line_for(event), "camera")
+            line = line_for(event) + mark
+            step = match.judge(event, line, "camera")
             self._version += 1
             if self._version < last:
-                self._fan_out("event", {"line": line_for(event), "source": "camera", "sentences": []})
+                self._fan_out("event", {"line": line, "source": "camera", "sentences": []})
             return step.line
 
         last = self._version + len(revision.events)

@@ -119,8 +119,15 @@ def onwards(way: Way, item: Item, told: tuple[Event, ...], price: float = 0.0, o
         weight += known.fits(seat, pile, item.came.hand)
         known = known.learnt(seat, pile, item.came.hand)
     if isinstance(item.came, CardTaken):
-        refused = False
+        odd_before = _explained(way.odd) if way.refused and not told else way.odd
+        return Way(state, known, weight, (*way.told, told), stack, False, (*odd_before, odd))
     return Way(state, known, weight, (*way.told, told), stack, refused, (*way.odd, odd))
+
+
+def _explained(odd: tuple[bool, ...]) -> tuple[bool, ...]:
+    """The last thing that was odd is not any more: a card that could not be played went back."""
+    last = max((place for place, strange in enumerate(odd) if strange), default=None)
+    return odd if last is None else (*odd[:last], False, *odd[last + 1 :])
 
 
 def as_told(way: Way, item: Item, odds: Odds = STANDARD) -> Way | None:
@@ -288,3 +295,16 @@ def possible_draws(state: MatchState) -> dict[int, Draw]:
     for draw in (*owing, *asked, *by_choice):
         draws.setdefault(draw.seat, draw)
     return draws
+
+
+def unseen_turns(state: MatchState, seat: int, pile: Card | None) -> tuple[Event, ...]:
+    """Turns that bring the game to `seat` where nobody saw them, the last of them the card that lies on the pile."""
+    passed: list[int] = []
+    round, turn = state.round, state.turn
+    while round is not None and turn is not None and turn != seat and len(passed) < len(round.seats):
+        passed.append(turn)
+        turn = round.next_to(turn)
+    if not passed or turn != seat:
+        return ()
+    between = tuple(Draw(other) for other in passed[1:-1])
+    return (Play(passed[0], None), *between, *((Play(passed[-1], pile),) if len(passed) > 1 else ()))

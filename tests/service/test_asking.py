@@ -11,6 +11,7 @@ from referee import events as ev
 from referee.cards import Card
 from referee.options import MatchSettings
 from referee.record import replay_text
+from service.hands import Hands
 from service.phrases import Phrases, Utterance
 from service.store import Store
 from service.table import Table
@@ -258,3 +259,48 @@ def test_a_reading_that_would_be_illegal_must_be_clearer_to_be_believed(table: T
     assert top(table) == "R7"
     reread(table, B1=0.999)
     assert plays(table) == ["1 B1"]
+
+
+@pytest.fixture
+def lost(table: Table) -> Table:
+    """A table where three cards in a row fit nothing."""
+    a_round(table)
+    for name in ("B9", "G2", "Y0"):
+        table.see(CardLaid(Card.parse(name), 0.99, 50, 49, None, None, ((Card.parse(name), 0.99),)))
+    return table
+
+
+def test_when_the_thread_is_lost_it_is_said_once_with_what_is_seen(lost: Table, ear: Ear) -> None:
+    asked = [text for text in ear.heard if text.startswith("I have lost the thread. The top card is")]
+    assert len(asked) == 1 and asked[0].endswith("If not, whose?")
+    assert lost.snapshot()["doubt"]["kind"] == "turn"
+
+
+def test_no_asks_for_the_next_seat_and_yes_goes_on_from_there(lost: Table, ear: Ear) -> None:
+    first = lost.snapshot()["doubt"]["seat"]
+    lost.reply(False)
+    second = lost.snapshot()["doubt"]["seat"]
+    assert second != first and ear.heard[-1].startswith("Is it ")
+    lost.reply(True)
+    assert lost.state is not None and lost.state.turn == second and lost.snapshot()["doubt"] is None
+    before = len(plays(lost))
+    assert replay_text(lost.record()).state == lost.state
+    lays(lost, second, W=0.99)
+    assert plays(lost)[before:] == [f"{second} W"]
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_who_names_the_seat_is_believed(lost: Table, seat: int) -> None:
+    Hands(lost).for_seat(seat)
+    assert lost.state is not None and lost.state.turn == seat
+    lays(lost, seat, **{str(lost.state.top or "W"): 0.9})
+    assert plays(lost)[-1].startswith(f"{seat} ")
+
+
+def test_without_an_answer_it_goes_on_from_the_card_on_the_pile_and_marks_the_record(lost: Table, ear: Ear) -> None:
+    before = lost.state
+    lays(lost, 2, Y7=0.99)
+    assert before is not None and lost.state is not None and str(lost.state.top) == "Y7" and lost.state.turn == 3
+    assert "out of step" in lost.record() and replay_text(lost.record()).state == lost.state
+    lays(lost, 3, Y8=0.99)
+    assert plays(lost)[-2:] == ["2 Y7", "3 Y8"] and sum("lost the thread" in text for text in ear.heard) == 1
