@@ -11,7 +11,7 @@ import numpy as np
 
 from service.preview import drawn, with_zones
 from service.sentences import Refusal
-from vision.changes import CardLaid, CardsDrawn, CardTaken, TableChange
+from vision.changes import CardLaid, CardsDrawn, CardsShown, CardTaken, PileReshuffled, TableChange
 from vision.detections import Image
 from vision.frames import Frame, Glimpse
 from vision.motion import Hand
@@ -79,6 +79,11 @@ def in_words(change: TableChange) -> str:
             return f"> TAKEN BACK {card}"
         case CardsDrawn(count=count, confidence=sure):
             return f"> DRAWN {count}" if sure >= 0.5 else "> TOUCHED the draw pile, nothing gone"
+        case CardsShown(cards=cards, pile=pile):
+            where = {"draw": "on the draw pile", "discard": "beside the discard pile"}.get(str(pile), "open")
+            return f"> LIES {where}: {' '.join(str(card or '??') for card in cards)}"
+        case PileReshuffled(confidence=sure):
+            return f"> THE PILE IS GONE but for its top card, {100 * sure:.0f} %"
     return f"> {type(change).__name__}"
 
 

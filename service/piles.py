@@ -7,7 +7,7 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from service.desk import Desk
-from service.standpoint import standpoint
+from service.standpoint import moved_since, standpoint
 from vision.zones import PileName, Zone, Zones
 
 NO_CAMERA: Final = "There is no camera picture now."
@@ -59,16 +59,19 @@ def put(desk: Desk, moves: Moves) -> dict[str, Any]:
     if desk.kept is not None:
         by_hand: dict[str, Any] = {pile: now[pile] for pile in PILES if now[pile] and now[pile].pop("by_hand")}
         desk.kept.keep_piles(desk.settings.source, {"width": now["width"], "height": now["height"], **by_hand})
-        remember(desk)
+        remember(desk, anew=True)
     return told(desk)
 
 
-def remember(desk: Desk) -> bool:
-    """Keep how the camera stands, once it sees the discard pile; False as long as it does not."""
+def remember(desk: Desk, *, anew: bool = False) -> bool:
+    """Keep how the camera stands, once it sees the discard pile; False as long as it does not.
+
+    Where piles were put by hand, it is kept how it stood then, until they are put `anew`.
+    """
     image = desk.preview.seen[0]
     if image is None or desk.watcher is None or desk.watcher.zones.discard is None:
         return False
-    if desk.kept is not None:
+    if desk.kept is not None and (anew or not desk.kept.piles(desk.settings.source)):
         desk.kept.keep_standpoint(desk.settings.source, standpoint(image, desk.watcher.zones))
     return True
 
@@ -76,7 +79,8 @@ def remember(desk: Desk) -> bool:
 def restore(desk: Desk) -> bool:
     """Put the piles where they were put before this camera; False as long as it shows no picture.
 
-    Pictures of another size are taken as the same view; those of another shape as another one.
+    Pictures of another size are taken as the same view; those of another shape as another one. Where the camera stands
+    otherwise than then, as far as its landmarks tell, the piles are put where they are seen now.
     """
     image = desk.preview.seen[0]
     if image is None or desk.watcher is None:
@@ -85,10 +89,12 @@ def restore(desk: Desk) -> bool:
     height, width = image.shape[:2]
     if known and _number(known, "width") * height == _number(known, "height") * width:
         scale = width / _number(known, "width")
+        moved = moved_since(desk.kept.standpoint(desk.settings.source), image) if desk.kept else None
         for pile in PILES:
             place = _place(known.get(pile))
             if place is not None and place.card is not None:
-                desk.watcher.move(pile, Zone(place.x * scale, place.y * scale, place.card * scale))
+                zone = Zone(place.x * scale, place.y * scale, place.card * scale)
+                desk.watcher.move(pile, zone if moved is None else zone.shifted(moved.point, moved.scale))
     return True
 
 

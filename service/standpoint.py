@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from vision.detections import Image
-from vision.knocks import WIDTH, Landmarks, landmarks, shift_of
+from vision.knocks import WIDTH, Landmarks, Shift, landmarks, shift_of
 from vision.zones import Zones
 
 KEPT: Final = 160
@@ -36,6 +36,15 @@ def standpoint(image: Image, zones: Zones) -> dict[str, Any]:
     places = found.places[chosen].round(1).tolist()
     words = binascii.b2a_base64(found.words[chosen].tobytes(), newline=False).decode("ascii")
     return {"width": image.shape[1], "height": image.shape[0], "places": places, "words": words}
+
+
+def moved_since(kept: Mapping[str, Any], image: Image) -> Shift | None:
+    """Where things are seen now that were seen elsewhere when `kept` was taken; None: where they were, or unknown."""
+    before = _landmarks(kept)
+    if before is None or (kept.get("height"), kept.get("width")) != image.shape[:2]:
+        return None
+    found = shift_of(before, landmarks(image), image.shape)
+    return None if found is None or found.is_nothing(image.shape, 0.01 * image.shape[1]) else found
 
 
 def has_moved(kept: Mapping[str, Any], image: Image) -> bool:

@@ -55,6 +55,10 @@ class Zone:
         top, left = max(0, int(self.y - reach)), max(0, int(self.x - reach))
         return slice(top, min(shape[0], int(self.y + reach) + 1)), slice(left, min(shape[1], int(self.x + reach) + 1))
 
+    def shifted(self, point: Callable[[float, float], tuple[float, float]], scale: float) -> Zone:
+        """The same place as it is seen after the camera moved."""
+        return Zone(*point(self.x, self.y), self.card * scale)
+
     def towards(self, card: Detection, share: float = FOLLOW) -> Zone:
         """The zone after it followed a card that came to rest on it."""
         x, y = card.centre
@@ -102,7 +106,7 @@ class Zones:
         """The zones after the camera moved by a known amount: `point` tells where a place is seen now."""
 
         def moved(zone: Zone | None) -> Zone | None:
-            return None if zone is None else Zone(*point(zone.x, zone.y), zone.card * scale)
+            return None if zone is None else zone.shifted(point, scale)
 
         return replace(self, discard=moved(self.discard), draw=moved(self.draw))
 

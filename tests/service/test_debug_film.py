@@ -7,7 +7,7 @@ from referee.cards import Card
 from service.debug_film import DebugFilm, in_words
 from service.sentences import Refusal
 from tests.vision.scene import Clip, Lying, picture, seen
-from vision.changes import CardLaid, CardsDrawn, ViewBack
+from vision.changes import CardLaid, CardsDrawn, CardsShown, ViewBack
 from vision.detections import Detections, Image, Quads
 from vision.frames import open_source
 from vision.pipeline import STANDARD
@@ -36,6 +36,8 @@ def test_changes_are_told_in_words() -> None:
     assert in_words(laid) == "> LAID R7 (R7 90 R1 6), hand from 90"
     assert "cannot be read" in in_words(CardLaid(None, 0, 2, 1))
     assert "TOUCHED" in in_words(CardsDrawn(1, 0.2, 2, 1)) and in_words(CardsDrawn(1, 0.9, 2, 1)) == "> DRAWN 1"
+    assert in_words(CardsShown((Card.parse("R7"), None), 0.9, 2, 1)) == "> LIES open: R7 ??"
+    assert in_words(CardsShown((Card.parse("R7"),), 0.9, 2, 1, pile="draw")) == "> LIES on the draw pile: R7"
 
 
 def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:

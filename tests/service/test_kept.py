@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -20,6 +21,7 @@ from service.sentences import Refusal
 from service.settings import Settings, load
 from service.speaking import Wish
 from tests.service.test_run import Blind, Told
+from vision.detections import Image
 from vision.frames import Frame, Glimpse
 
 
@@ -28,9 +30,12 @@ def settings(folder: Path, file: Path | None = None, **flags: object) -> Setting
 
 
 @contextmanager
-def evening(folder: Path, size: tuple[int, int] = (180, 320), **flags: object) -> Iterator[Evening]:
+def evening(
+    folder: Path, size: tuple[int, int] = (180, 320), table: Image | None = None, **flags: object
+) -> Iterator[Evening]:
     chosen = settings(folder, None, **flags)
-    frames: list[Glimpse] = [Frame(np.full((*size, 3), 90, np.uint8), at / 10, at) for at in range(3)]
+    image = np.full((*size, 3), 90, np.uint8) if table is None else table
+    frames: list[Glimpse] = [Frame(image, at / 10, at) for at in range(3)]
     with Evening.open(chosen, socket.create_server(("127.0.0.1", 0)), chosen.database) as evening:
         watcher = evening.watch(Told(frames, waits=True), Blind())
         until = time.monotonic() + 10
@@ -76,6 +81,18 @@ def test_piles_lie_where_they_were_put(tmp_path: Path) -> None:
         piles.put(third.desk, Moves.model_validate({"discard": None}))
     with evening(tmp_path) as fourth:
         assert piles.told(fourth.desk)["discard"] is None
+
+
+def test_piles_are_put_where_a_camera_that_was_moved_sees_them_now(tmp_path: Path) -> None:
+    small = (np.random.default_rng(3).random((24, 32, 3)) * 255).astype(np.uint8)
+    table = np.asarray(cv2.resize(small, (640, 480), interpolation=cv2.INTER_NEAREST), np.uint8)
+    moved = np.asarray(cv2.warpAffine(table, np.array([[1, 0, 40], [0, 1, -25]], np.float64), (640, 480)), np.uint8)
+    with evening(tmp_path, table=table) as first:
+        piles.put(first.desk, Moves.model_validate({"discard": {"x": 200, "y": 240, "card": 90}}))
+    for _ in range(2):
+        with evening(tmp_path, table=moved) as second:
+            place = piles.told(second.desk)["discard"]
+            assert (place["x"], place["y"]) == (pytest.approx(240, abs=2), pytest.approx(215, abs=2))
 
 
 @pytest.mark.parametrize(
