@@ -149,7 +149,8 @@ def from_pictures(eyes: Eyes, pictures: list[Path], order: Sequence[Face], told:
     """What a folder of pictures teaches; one line for each picture."""
     shown: list[Shown] = []
     for path, learnt in taught_by(eyes, pictures, order):
-        names = ", ".join(told.called(face) for face, _ in learnt) or told.phrases.text("learn.nothing")
+        faces = [told.called(face) for face in dict.fromkeys(face for face, _ in learnt)]
+        names = ", ".join(faces) or told.phrases.text("learn.nothing")
         print(f"{path.name}: {names}", flush=True)
         shown += learnt
     return shown

@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.agreement import agreed
-from vision.aligner import Aligner
+from vision.aligner import Aligner, upright
 from vision.confidence import PARTS, Confidence, Part, evidence
-from vision.decks import Deck, Memory
+from vision.decks import Deck
 from vision.detections import Detections, Image
-from vision.finder import STRIDE, Finder
+from vision.finder import LEAST_SCORE, STRIDE, Finder
 from vision.indices import Indices
 from vision.light import Light
+from vision.memory import Memory
 from vision.overlooked import overlooked
 from vision.pyramid import Pyramid
 from vision.reader import Reader, Readings
@@ -61,8 +62,19 @@ PLAIN: Final = 0.25
 ANGLES: Final = (-35.0, 35.0)
 """Degrees by which a box is turned for another try: across a pile the finder's boxes lie between the cards."""
 
-LEAST_ODD: Final = 0.03
-"""`LEAST_THERE` where a deck was shown: its cards may look like none that was taught."""
+FAINT: Final = 0.02
+FARTHER: Final = 224
+"""Where cards may look like none that was taught: the finder's least score, and the pixels on the longer side of a
+second, smaller copy that it looks at. The aligner is not asked there whether it knows such cards."""
+
+
+DOUBT: Final = 0.2
+"""What the aligner's word that nothing is there counts less, where cards may be like none that was taught."""
+
+
+WAYS: Final = 3
+ANOTHER: Final = 0.93
+"""The most corners that a card nobody knows is given, and the overlap below which two of them differ."""
 
 
 def overlap(first: Floats, second: Floats) -> float:
@@ -107,12 +119,6 @@ def distinct_of(detections: Detections, same: float = SAME_CARD) -> npt.NDArray[
     return np.array(whole, np.intp)
 
 
-def borne(scores: Floats) -> Floats:
-    """How far the finder's score bears out a card that was recognised, 0 to 1."""
-    chances: Floats = np.minimum(np.float32(0.4) + 2 * scores, np.float32(1))
-    return chances
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
     """What the networks say of n places, before it is weighed.
@@ -146,6 +152,26 @@ class Look:
 
 
 _ROWS: Final = ("quads", "scores", "there", "again", "settled")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Where a card lies that nobody may know: the corners it may have, `quads` (1 to `WAYS`, 4, 2) px, the likeliest
+    first; the finder's score and the aligner's probability that a card of ours is there."""
+
+    quads: Floats
+    score: float
+    there: float
+
+
+def various(quad: Floats, others: Floats) -> Floats:
+    """A quad and others (n, 4, 2) about the same card that differ from it and among themselves."""
+    quads = [quad]
+    for other in others:
+        shared = [same_place(other, one) for one in quads]
+        if len(quads) < WAYS and shared[0] >= SAME_CARD and max(shared) < ANOTHER:
+            quads.append(other)
+    return np.stack(quads)
 
 
 def turned(quad: Floats, degrees: float) -> Floats:
@@ -265,30 +291,60 @@ class Eyes:
         ones = np.ones(len(quads), np.float32)
         return self.weigh(self._seen(Pyramid.over(image), quads.astype(np.float32), ones, ones))
 
-    def places(self, image: Image, least: float = LEAST_ODD) -> Look:
+    def places(self, image: Image) -> list[Place]:
         """Where cards lie, whatever they show: also cards that were never learnt; the best borne out first."""
-        look = self.look(Pyramid(image), least=least)
-        ranked = Detections(look.quads, look.scores, (None,) * len(look.quads), look.scores * np.sqrt(look.there))
-        return look.pick(distinct_of(ranked))
+        pyramid = Pyramid(image)
+        rough, scores = self._faint(pyramid)
+        tries = np.array([turned(quad, angle) for angle in (0.0, *ANGLES) for quad in rough], np.float32)
+        look = self._aligned(pyramid, tries.reshape(-1, 4, 2), np.tile(scores, 1 + len(ANGLES)), 0.0)[0]
+        doubt = (look.there + look.again + DOUBT) / (2 + DOUBT)
+        chances = np.asarray(look.scores * doubt * look.settled**4, np.float32)
+        ranked = Detections(look.quads, look.scores, (None,) * len(chances), chances)
+        first, order = distinct_of(ranked), np.argsort(-chances, kind="stable")
+        return [
+            Place(various(look.quads[i], look.quads[order]), float(look.scores[i]), float(look.there[i])) for i in first
+        ]
 
-    def look(
-        self, pyramid: Pyramid, side: int | None = None, near: Floats | None = None, least: float | None = None
-    ) -> Look:
-        """All places that may be cards, aligned and read; several may be one card.
-
-        `least`: the aligner's probability that a card of ours is there, below which a place is left out.
-        """
-        floor = least if least is not None else LEAST_ODD if self.memory else LEAST_THERE
-        boxes = self.finder.find(pyramid, side)
-        rough, scores = boxes.quads(), boxes.scores
+    def look(self, pyramid: Pyramid, side: int | None = None, near: Floats | None = None) -> Look:
+        """All places that may be cards, aligned and read; several may be one card."""
+        if self.memory is None:
+            boxes = self.finder.find(pyramid, side)
+            rough, scores, floor = boxes.quads(), boxes.scores, LEAST_THERE
+        else:
+            (rough, scores), floor = self._faint(pyramid, side), 0.0
         if near is not None:
             rough, scores = np.concatenate([rough, near]), np.concatenate([scores, np.ones(len(near), np.float32)])
         first, likely = self._aligned(pyramid, rough, scores, floor)
-        again = likely[self._doubtful(first)] if least is None else likely[:0]
-        if not len(again):
-            return first
-        tries = np.array([turned(quad, angle) for angle in ANGLES for quad in rough[again]], np.float32)
-        return first.and_of(self._aligned(pyramid, tries, np.tile(scores[again], len(ANGLES)), floor)[0])
+        again = likely[self._doubtful(first)]
+        if len(again):
+            tries = np.array([turned(quad, angle) for angle in ANGLES for quad in rough[again]], np.float32)
+            first = first.and_of(self._aligned(pyramid, tries, np.tile(scores[again], len(ANGLES)), floor)[0])
+        return first if self.memory is None else self._with_memory(pyramid, rough, scores, first)
+
+    def _faint(self, pyramid: Pyramid, side: int | None = None) -> tuple[Floats, Floats]:
+        """Rough quads (n, 4, 2) px and their scores, also of what is hardly like a card that was taught.
+
+        What only the smaller copy shows scores less than anything that would be looked at otherwise.
+        """
+        near, far = (self.finder.find(pyramid, at, FAINT) for at in (side, FARTHER))
+        here, there = near.quads(), far.quads()
+        new = [i for i, quad in enumerate(there) if not any(same_place(quad, one) >= SAME_CARD for one in here)]
+        capped = far.scores[new].clip(0, np.nextafter(np.float32(LEAST_SCORE), np.float32(0)))
+        return np.concatenate([here, there[new]]), np.concatenate([near.scores, capped])
+
+    def _boxes(self, pyramid: Pyramid, rough: Floats, scores: Floats) -> Look:
+        """What lies at rough quads as they are: the aligner may have moved away from a card that it does not know."""
+        quads = np.array([upright(quad) for quad in rough], np.float32).reshape(-1, 4, 2)
+        return self._seen(pyramid, quads, scores, self.aligner.confirm(pyramid, quads)[0], exact=False)
+
+    def _with_memory(self, pyramid: Pyramid, rough: Floats, scores: Floats, look: Look) -> Look:
+        """With what only the deck that is remembered knows; all else as if none were remembered."""
+        plain = (look.there >= LEAST_THERE) & (look.scores >= LEAST_SCORE)
+        look = look.pick(np.flatnonzero(plain | (look.readings.remembered >= SURE)))
+        certain = look.quads[self._certain(look)]
+        free = [i for i, quad in enumerate(rough) if not any(same_place(quad, one) >= SAME_CARD for one in certain)]
+        boxes = self._boxes(pyramid, rough[free], scores[free])
+        return look.and_of(boxes.pick(np.flatnonzero(boxes.readings.remembered >= SURE)))
 
     def _aligned(
         self, pyramid: Pyramid, rough: Floats, scores: Floats, floor: float
@@ -301,27 +357,30 @@ class Eyes:
 
     def _doubtful(self, look: Look) -> npt.NDArray[np.intp]:
         """The places that are worth a look from other angles: unsure ones that are no part of what is certain."""
-        certain = (self.weigh(look).confidences >= CERTAIN) & (look.settled >= REFINED)
+        certain = self._certain(look)
         open_ = np.flatnonzero(~certain & (look.scores >= PLAIN))
         known = look.quads[certain]
         free = [i for i in open_ if not any(same_place(look.quads[i], quad) >= SAME_CARD for quad in known)]
         return np.array(free, np.intp)
+
+    def _certain(self, look: Look) -> npt.NDArray[np.bool_]:
+        """Which places need no other look."""
+        return np.asarray((self.weigh(look).confidences >= CERTAIN) & (look.settled >= REFINED))
 
     def _seen(self, pyramid: Pyramid, quads: Floats, scores: Floats, there: Floats, exact: bool = True) -> Look:
         """What lies at quads, which one more pass of the aligner makes better unless they are `exact`."""
         again, corners = self.aligner.confirm(pyramid, quads)
         settled = np.array([same_place(a, b) for a, b in zip(quads, corners, strict=True)], np.float32)
         better = quads if exact else np.where((settled > REFINED)[:, None, None], corners, quads)
-        return Look(better, scores, there, again, settled, self._readings(pyramid, better))
-
-    def _readings(self, pyramid: Pyramid, quads: Floats) -> Readings:
-        """What the quads show, by the network and by the deck that is remembered."""
-        readings = self.reader.read(pyramid, quads)
-        return self.memory.blend(readings) if self.memory and len(quads) else readings
+        readings = self.reader.read(pyramid, better)
+        if self.memory and len(quads):
+            right, readings = self.memory.read(pyramid, better, readings)
+            better = better if exact else right
+        return Look(better, scores, there, again, settled, readings)
 
     def weigh(self, look: Look) -> Detections:
         """The readings with their confidences; a face is never surer than its colour or its rank."""
-        known, sure = look.readings.remembered, look.readings.sure[:, 0] * borne(look.scores)
+        known, sure = look.readings.remembered, look.readings.sure[:, 0]
         face, colour, rank = ((1 - known) * self.confidence.of(p, look.evidence(p)) + known * sure for p in PARTS)
         return Detections(
             look.quads,

@@ -22,7 +22,7 @@ from vision.detections import BACK, Face, Image
 from vision.eyes import Eyes, overlap
 from vision.frames import Frame, read_picture
 from vision.pyramid import Pyramid
-from vision.rectify import Quad
+from vision.rectify import Quad, rectangle
 
 Shown = tuple[Face, Image]
 
@@ -31,6 +31,9 @@ CLASSIC: Final[tuple[Face, ...]] = (*FACES[:54], BACK)
 
 SURE: Final = 0.25
 """The finder's score of what may be a card to learn."""
+
+ODD: Final = 0.03
+"""The aligner's probability of a card of ours, below which the finder is not believed."""
 
 ALIKE: Final = 0.03
 """Mean difference, of the whole range, up to which two pictures are of the same card that lies there."""
@@ -47,10 +50,19 @@ EVERY: Final = 0.2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lying:
-    """A card that lies somewhere: its quad (4, 2) px and its picture as a deck keeps it."""
+    """A card that lies somewhere: its quad (4, 2) px and its pictures as a deck keeps them, the likeliest first."""
 
     quad: Quad
-    picture: Image
+    pictures: Sequence[Image]
+
+    @classmethod
+    def at(cls, image: Image | Pyramid, quads: Sequence[Quad] | npt.NDArray[np.float32]) -> Lying:
+        """That lies at the first of these quads, or else at one of the others."""
+        return cls(quads[0], [kept(image, quad) for quad in quads])
+
+    def as_card(self, face: Face) -> list[Shown]:
+        """What it teaches about a card."""
+        return [(face, picture) for picture in self.pictures]
 
     def is_at(self, other: Lying, share: float = 0.5) -> bool:
         """Whether both lie at the same place."""
@@ -58,7 +70,7 @@ class Lying:
 
     def looks_like(self, other: Lying) -> bool:
         """Whether both show the same, either end up and in any light."""
-        here, there = small(self.picture), small(other.picture)
+        here, there = small(self.pictures[0]), small(other.pictures[0])
         return min(float(np.abs(here - way).mean()) for way in (there, there[::-1, ::-1])) <= ALIKE
 
 
@@ -70,9 +82,9 @@ def small(picture: Image) -> npt.NDArray[np.float32]:
 
 def lying(eyes: Eyes, image: Image, least: float = SURE) -> list[Lying]:
     """The cards of a picture, whatever they show, in reading order."""
-    look, pyramid = eyes.places(image), Pyramid(image)
-    quads = look.quads[look.scores >= least]
-    return [Lying(quads[number], kept(pyramid, quads[number])) for number in in_rows(quads)]
+    pyramid = Pyramid(image)
+    found = [place.quads for place in eyes.places(image) if place.score >= least and place.there >= ODD]
+    return [Lying.at(pyramid, found[number]) for number in in_rows([quads[0] for quads in found])]
 
 
 def named_by(path: Path) -> Face:
@@ -96,18 +108,16 @@ def taught_by(eyes: Eyes, pictures: Sequence[Path], order: Sequence[Face]) -> It
     for path in pictures:
         image, face = read_picture(path), named_by(path)
         if face is not None:
-            yield path, [(face, _surest(eyes, image))]
+            yield path, _surest(eyes, image).as_card(face)
             continue
         found = lying(eyes, image)[: len(left)]
-        yield path, [(name, one.picture) for name, one in zip(left, found, strict=False)]
+        yield path, [pair for name, one in zip(left, found, strict=False) for pair in one.as_card(name)]
         del left[: len(found)]
 
 
-def _surest(eyes: Eyes, image: Image) -> Image:
-    look = eyes.places(image)
-    height, width = image.shape[:2]
-    whole = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    return kept(image, look.quads[0] if len(look.quads) else whole)
+def _surest(eyes: Eyes, image: Image) -> Lying:
+    places, (height, width) = eyes.places(image), image.shape[:2]
+    return Lying.at(image, places[0].quads if places else rectangle(width, height)[None])
 
 
 class Lesson:
@@ -155,6 +165,6 @@ class Lesson:
         self._known = [old for old in known if not any(old.is_at(one) for one in news)] + news
         faces = self._left[: len(news)]
         del self._left[: len(news)]
-        self.shown += [(face, one.picture) for face, one in zip(faces, news, strict=True)]
+        self.shown += [pair for face, one in zip(faces, news, strict=True) for pair in one.as_card(face)]
         self._pending, self._agreed = [], 0
         return faces

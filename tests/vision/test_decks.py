@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import cache
 from pathlib import Path
 
@@ -11,9 +10,10 @@ import pytest
 
 from datasets.odd import Theme, draw, scene
 from referee.cards import Card
-from vision.decks import Deck, DeckError, Memory, features, in_rows, kept, looks, removed, stored
+from vision.decks import Deck, DeckError, in_rows, kept, removed, stored
 from vision.detections import BACK
 from vision.eyes import Eyes
+from vision.memory import CAUTION, LIKE, Memory, features, looks
 from vision.reader import OUTCOMES, Readings
 from vision.rectify import quad_of
 
@@ -84,25 +84,22 @@ def test_a_name_that_is_no_file_s_is_refused(name: str, tmp_path: Path) -> None:
         Deck.load(name, tmp_path)
 
 
-def somewhat_like(memory: Memory, likeness: float) -> Readings:
-    """A cut-out that is like the deck's first card as far as told, of which the reader is certain that it is a G2."""
-    reader = eyes().reader
-    own, other = (features(reader, looks(picture, count=1)) for picture in deck().pictures[:2])
-    mixed = [own * (1 - part) + (2 * own - other) * part for part in np.linspace(0, 6, 400)]
-    row = min(mixed, key=lambda one: abs(float(memory.likeness(one).max()) - likeness))
-    assert float(memory.likeness(row).max()) == pytest.approx(likeness, abs=0.01)
+def certain_of(code: str, sure: float, row: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> Readings:
+    """A cut-out of which the reader says so surely that it is that card."""
     table = np.full((1, len(OUTCOMES)), 1e-4, np.float32)
-    table[0, OUTCOMES.index(Card.parse("G2"))] = 1
+    table[0, OUTCOMES.index(Card.parse(code))] = 1
     colours, ranks = np.eye(5, dtype=np.float32)[[2]], np.eye(19, dtype=np.float32)[[2]]
-    return Readings(table, colours, ranks, np.ones((1, 3), np.float32), row, np.zeros(1, np.float32))
+    return Readings(table, colours, ranks, np.full((1, 3), sure, np.float32), row, np.zeros(1, np.float32))
 
 
 def test_a_card_that_the_reader_knows_is_not_taken_for_one_of_the_deck() -> None:
-    memory = Memory(deck(), eyes().reader)
-    certain = somewhat_like(memory, 0.8)
-    doubtful = dataclasses.replace(certain, turned=np.full((1, 3), 0.5, np.float32))
-    assert memory.blend(certain).faces == (Card.parse("G2"),)
-    assert memory.blend(doubtful).faces == (deck().faces[0],)
+    memory, picture = Memory(deck(), eyes().reader), deck().pictures[0]
+    row = features(eyes().reader, looks(picture, count=1))
+    washed = [(picture * (1 - part) + deck().pictures[1] * part).astype(np.uint8) for part in np.linspace(0, 1, 50)]
+    like = np.array([float(memory.likeness(row, one[None])[0, 0]) for one in washed])
+    doubtful = washed[int(np.abs(like - LIKE - CAUTION / 2).argmin())][None]
+    for sure, seen, face in ((1, doubtful, "G2"), (0.5, doubtful, CODES[0]), (1, picture[None], CODES[0])):
+        assert memory.blend(certain_of("G2", sure, row), memory.likeness(row, seen)).faces == (Card.parse(face),)
 
 
 def test_nothing_shown_is_no_deck() -> None:
