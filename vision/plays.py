@@ -19,7 +19,7 @@ from vision.detections import Detection, Quads
 from vision.ground import Ground
 from vision.knocks import Shift
 from vision.readings import Bared, Knocked, Laid, Look, Nudged, Reading, TakenBack, Unchanged, Unclear
-from vision.zones import Zone
+from vision.zones import APART, Zone
 
 DEPTH: Final = 8
 """How many cards of the pile are remembered: enough for several to be taken back."""
@@ -352,4 +352,4 @@ class Pile:
 
 def _faces_of(look: Look) -> list[Detection]:
     """The faces that a look shows on the pile."""
-    return [card for card in look.cards if isinstance(card.face, Card) and look.zone.distance(card.centre) < 1.4]
+    return [card for card in look.cards if isinstance(card.face, Card) and look.zone.distance(card.centre) < APART]

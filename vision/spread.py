@@ -18,7 +18,7 @@ from vision.compare import ASPECT, overlap
 from vision.detections import BACK, Detection, Detections, Image
 from vision.motion import Mask, Motion
 from vision.sight import Sight, closely
-from vision.zones import PileName, Zone, Zones
+from vision.zones import APART, PileName, Zone, Zones
 
 HANDS: Final = 40
 """Hands of the last frames that are remembered, to tell whose the cards are."""
@@ -38,7 +38,7 @@ class SpreadSettings:
     pause: between two looks. patience: how long looks that disagree are repeated; then what none was sure of is unread.
     least: a smaller new part is no card. Lower: things that are moved a little cost a look; higher: single cards in
         part under others are missed.
-    off: from the middle of the discard pile on, a card does not lie on it. on: up to there it lies on the draw pile.
+    on: up to there, from its middle, a card lies on the draw pile.
     near: up to there a card beside the discard pile was meant for it.
     joined: up to there apart, middle to middle, cards are of one hand.
     sure: confidence from which a card counts as read. plain, another: score of the finder from which something unread
@@ -49,7 +49,6 @@ class SpreadSettings:
     pause: float = 0.3
     patience: float = 2.5
     least: float = 0.45
-    off: float = 0.85
     on: float = 0.5
     near: float = 2.2
     joined: float = 1.25
@@ -166,7 +165,7 @@ class SpreadWatch:
 
     def _is_off(self, card: Detection, zones: Zones) -> bool:
         assert zones.discard is not None
-        return zones.discard.distance(card.centre) >= self._settings.off
+        return zones.discard.distance(card.centre) >= APART
 
     def _is_near(self, card: Detection, other: Detection, zone: Zone) -> bool:
         gap = np.hypot(card.centre[0] - other.centre[0], card.centre[1] - other.centre[1])

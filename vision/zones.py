@@ -27,7 +27,7 @@ PLAIN_ALONE: Final = 0.5
 
 
 APART: Final = 1.3
-"""Heights of a card from which two cards are not of one pile."""
+"""Heights of a card from which two cards are not of one pile, and a card lies beside it."""
 
 
 @dataclass(frozen=True, slots=True)
