@@ -2,6 +2,7 @@
 
 Films each game, watches it with the shipped models (or an oracle that reads the film's truth with seeded faults), and
 compares the record with the truth. What cannot be seen is told from the truth, as people at the table would say it.
+With `--answers` what the referee asks is answered from the truth, too, and the last line says how often.
 
 `--held [50]` and `--half-light [20]` are the games in typefaces and on table tops that training never saw; `--each`
 films every game once with each trouble alone and ends with a table of them. With `--results FOLDER` what came of each
@@ -28,6 +29,7 @@ from datasets.film import Conditions
 from datasets.simulate import PLAYS, Film
 from datasets.troubles import NAMES, Troubles
 from datasets.virtual_table import Placed
+from models.answers import TrueAnswers
 from models.games import Game, Result, Results, half_light, held, ordinary
 from models.latency import latencies
 from models.oracle import Oracle
@@ -67,21 +69,28 @@ class Timed:
         return seen
 
 
-def bench(whole: Film, sight: Sight | None, seed: int, video: Path) -> Result:
-    """Watches one film, shot unless it lies there; with the oracle when there is no `sight`."""
+def bench(whole: Film, sight: Sight | None, seed: int, video: Path, answers: bool = False) -> Result:
+    """Watches one film, shot unless it lies there; with the oracle when there is no `sight`.
+
+    answers: what the referee asks is answered from the truth.
+    """
     truth = shot(whole, video)
     changes: list[TableChange] = []
     stages, began = Stages(), time.perf_counter()
     timed, glimpses = _watched(sight, truth, seed, video)
     with stages.measured():
         words = words_of(whole.script.events, SHOWN if whole.conditions.troubles.counting else 0.0)
-        record = watch(stages.decoded(glimpses), timed, whole.settings, words, tell=changes.append)
+        true = TrueAnswers(whole.settings, whole.script.events)
+        answer = true if answers else None
+        record = watch(stages.decoded(glimpses), timed, whole.settings, words, tell=changes.append, answer=answer)
     watched = time.perf_counter() - began
     want, got = plain(whole.record), plain(record)
     right, plays = plays_right(want, got)
     waits = tuple(latencies(truth, whole.conditions.rate, changes))
     seconds = whole.script.seconds
-    return Result(tuple(differences(want, got)), right, plays, seconds, watched, timed.seconds, waits, stages)
+    return Result(
+        tuple(differences(want, got)), right, plays, seconds, watched, timed.seconds, waits, stages, true.asked
+    )
 
 
 def shot(whole: Film, video: Path) -> list[tuple[Placed, ...]]:
@@ -129,17 +138,17 @@ def plays_right(want: Sequence[str], got: Sequence[str]) -> tuple[int, int]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     given = _parser().parse_args(arguments)
-    results = Results(given.results, "oracle" if given.oracle else "")
+    results = Results(given.results, "oracle " * given.oracle + "answers" * given.answers)
     played: dict[str, list[Result]] = {}
     sight: Sight | None = None
     for game in _games(given):
         known = results.of(game)
         sight = sight or (None if given.oracle or known else _eyes())
-        result = known or _played(game, sight, given.keep)
+        result = known or _played(game, sight, given.keep, given.answers)
         results.keep(game, result)
         _report(game.name, result, again=known is not None)
         played.setdefault(game.kind, []).append(result)
-    return _figures(played)
+    return _figures(played, given.answers)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -155,6 +164,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--light", type=float, default=1.0, help="of the room: 0.5 is half light")
     parser.add_argument("--plays", type=int, nargs=2, default=PLAYS, help="how many a game has, from and to")
     parser.add_argument("--troubles", nargs="+", default=["none"], help="kinds of games by name")
+    parser.add_argument("--answers", action="store_true", help="answer what the referee asks, as a player would")
     parser.add_argument("--results", type=Path, help="keep what came of each game in this folder, and go on from there")
     parser.add_argument("--keep", type=Path, help="keep films and records in this folder, and use those that lie there")
     return parser
@@ -170,14 +180,14 @@ def _games(given: argparse.Namespace) -> Iterator[Game]:
     return chain(*(ordinary(kind, given.seeds, given.players, conditions, given.plays) for kind in kinds))
 
 
-def _played(game: Game, sight: Sight | None, keep: Path | None) -> Result:
+def _played(game: Game, sight: Sight | None, keep: Path | None, answers: bool) -> Result:
     """Films a game and watches it; the film is deleted unless it is kept."""
     with tempfile.TemporaryDirectory() as folder:
         home = keep or Path(folder)
         home.mkdir(parents=True, exist_ok=True)
         whole = game.film()
         (home / f"{game.name}.trn").write_text(str(whole.record), encoding="utf-8")
-        return bench(whole, sight, game.seed, home / f"{game.name}-{game.mark}.mp4")
+        return bench(whole, sight, game.seed, home / f"{game.name}-{game.mark}.mp4", answers)
 
 
 def _eyes() -> Sight:
@@ -195,7 +205,7 @@ def _report(name: str, result: Result, again: bool) -> None:
         print(f"    {line}", flush=True)
 
 
-def _figures(results: dict[str, list[Result]]) -> int:
+def _figures(results: dict[str, list[Result]], answers: bool) -> int:
     """The tables and, last, the figure."""
     every = [result for games in results.values() for result in games]
     if len(results) > 1:
@@ -213,7 +223,9 @@ def _figures(results: dict[str, list[Result]]) -> int:
         print(f"card at rest to the frame that settles it: p50 {middle:.2f} s, p95 {late:.2f} s of film ({len(waits)})")
     equal = sum(not result.differences for result in every)
     right, plays = sum(result.right for result in every), sum(result.plays for result in every)
-    print(f"{equal} of {len(every)} games equal, {right} of {plays} plays right")
+    asked = sum(result.asked for result in every)
+    helped = f", {asked} questions of the referee answered from the truth" if answers else ""
+    print(f"{equal} of {len(every)} games equal, {right} of {plays} plays right{helped}")
     return int(equal < len(every))
 
 

@@ -57,7 +57,8 @@ class Game:
 class Result:
     """One game: the differences (as a diff), how many plays were right, and how long the parts took, seconds.
 
-    waits: seconds of film from each card at rest to the frame that settled it, for those that were found.
+    waits: seconds of film from each card at rest to the frame that settled it, for those that were found. asked: the
+    referee's questions that were answered from the truth.
     """
 
     differences: tuple[str, ...]
@@ -68,6 +69,7 @@ class Result:
     seeing: float
     waits: tuple[float, ...] = ()
     stages: Stages = field(default_factory=Stages)
+    asked: int = 0
 
 
 def ordinary(kind: str, seeds: Sequence[int], players: Sequence[int], given: Conditions, plays: Any) -> Iterator[Game]:

@@ -31,7 +31,7 @@ The API: `desk` (what it serves, and who may have it), `routes_state`, `routes_a
 `routes_camera`, `routes_host` and `routes_pages`, put together by `api` behind `guard` (who may come in) with `tokens`
 (who somebody is), `limits` (how much of it) and `connections` (how long they may be silent), `server` (all of it
 served, and its quick end), `health` (whether everything works). `run` puts an evening together. `films` watches and
-makes films of games, `debug_film` draws what was made of them; `demo/` holds one.
+makes films of games, `filmed` is the table of one, `debug_film` draws what was made of them; `demo/` holds one.
 
 `start` is what runs first, `logs` what the program says of itself. `cli` is the `tableref` command; `cli_table`,
 `cli_read`, `cli_records`, `cli_films`, `cli_cards`, `cli_decks` and `cli_doctor` are its parts, `sentences` what it

@@ -14,12 +14,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.events import Draw, Event, Hand, NameColour, Pass, Play, Reshuffle, Start, Swap, Undo, Uno
-from referee.header import header_lines
-from referee.ledger import Ledger
 from referee.options import MatchSettings
-from referee.record import Record, append, new_record
+from referee.record import Record
 from referee.state import MatchState
-from service.onlooker import Onlooker
+from service.filmed import Answer, FilmedTable
 from service.sentences import Refusal
 from vision.changes import CardLaid, CardsDrawn, CardTaken, PileReshuffled, TableChange
 from vision.frames import Glimpse
@@ -45,36 +43,23 @@ def watch(
     watching: WatchSettings = STANDARD,
     tell: Callable[[TableChange], object] = lambda change: None,
     look: Looking = look_at,
+    answer: Answer | None = None,
 ) -> Record:
     """The record of the game that the pictures show; `tell` hears every change of the table as soon as it is certain.
 
+    answer: answers what the referee asks when it is not certain; without it nothing is asked.
     Raises SourceError when the pictures cannot be read.
     """
-    onlooker, record = Onlooker(len(settings.players)), new_record(settings)
-    ledger = Ledger(settings, len(header_lines(settings)) + 1)
-
-    def note(event: Event) -> int:
-        nonlocal record
-        line = ledger.add(event).line
-        onlooker.noted(event, line)
-        record = append(record, _rounded(event))
-        return line
-
-    changes = []
+    table, changes = FilmedTable(settings, answer), []
     for change in look(glimpses, sight, watching):
         tell(change)
         changes.append(change)
     for happened in _in_order(changes, words):
-        if isinstance(happened, Event):
-            events: tuple[Event, ...] = () if _is_counted(happened, ledger.state) else (happened,)
-        else:
-            events = onlooker.events(happened, ledger.state)
-        for event in events:
-            note(event)
-        revision = onlooker.hindsight.revision(ledger)
-        if revision is not None and revision.clear:
-            onlooker.revised(revision, note)
-    return record
+        if not isinstance(happened, Event):
+            table.see(happened)
+        elif not _is_counted(happened, table.state):
+            table.hear(happened)
+    return table.record
 
 
 def words_of(truth: Iterable[Event], hands_after: float = 0.0) -> list[Event]:
@@ -152,10 +137,3 @@ def _when(happened: TableChange | Event) -> float:
     if isinstance(happened, (CardLaid, CardsDrawn, CardTaken, PileReshuffled)):
         return happened.since
     return happened.seconds or 0.0
-
-
-def _rounded(event: Event) -> Event:
-    """As people write it: tenths of a second, hundredths of a confidence."""
-    seconds = None if event.seconds is None else round(event.seconds, 1)
-    confidence = None if event.confidence is None else round(event.confidence, 2)
-    return replace(event, seconds=seconds, confidence=confidence)

@@ -64,10 +64,14 @@ class Acted:
             self.truth.append(happened)
             state = judge(state, event).match
 
+    @property
+    def words(self) -> list[Event]:
+        """What no camera sees."""
+        return words_of([event for event in self.truth if not isinstance(event, Deal)])
+
     def watched(self) -> Record:
-        """The record that comes of it; what no camera sees is told."""
-        words = words_of([event for event in self.truth if not isinstance(event, Deal)])
-        return watch([], Blind(), self.settings, words, look=lambda *_: self.changes)
+        """The record that comes of it."""
+        return watch([], Blind(), self.settings, self.words, look=lambda *_: self.changes)
 
     def record(self) -> Record:
         """The true record."""
