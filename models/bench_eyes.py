@@ -47,6 +47,7 @@ NETWORKS: Final = {
     "finder": ((1, 3, 192, 320), "one picture of 192 x 320"),
     "aligner": ((4, 96, 96, 3), "four cut-outs"),
     "reader": ((8, 120, 80, 3), "four cut-outs, both ways up"),
+    "indices": ((8, 64, 64, 3), "both corners of four cards"),
 }
 
 
@@ -124,12 +125,12 @@ def peer(folder: Path, finder: Path, pair: Path, indices: Path) -> Eyes:
 
 
 def ours(folder: Path, engine: str, eight_bits: bool) -> Eyes:
-    """Eyes on one engine, aligner and reader in eight bits or all in full precision."""
+    """Eyes on one engine, aligner and both readers in eight bits or all in full precision."""
     small = ".int8" if eight_bits else ""
     finder = Network(folder / "finder.onnx", engine=engine)
-    aligner, reader = (Network(folder / f"{name}{small}.onnx", engine=engine) for name in ("aligner", "reader"))
-    corners = Indices(Network(folder / "indices.onnx", engine=engine))
-    return Eyes(Finder(finder), Aligner(aligner), Reader(reader), Confidence.load(folder), corners)
+    names = ("aligner", "reader", "indices")
+    aligner, reader, corners = (Network(folder / f"{name}{small}.onnx", engine=engine) for name in names)
+    return Eyes(Finder(finder), Aligner(aligner), Reader(reader), Confidence.load(folder), Indices(corners))
 
 
 def piles(rng: np.random.Generator, number: int) -> Image:
@@ -172,12 +173,13 @@ def engines() -> list[str]:
     return [name for name, (module, _) in ENGINES.items() if importlib.util.find_spec(module)]
 
 
-def network_rows(folder: Path, finder: Path, pair: Path, rounds: int) -> dict[str, dict[str, float]]:
+def network_rows(folder: Path, finder: Path, pair: Path, indices: Path, rounds: int) -> dict[str, dict[str, float]]:
     """For each network the medians by engine and precision."""
     from ultralytics import YOLO
 
     networks, rng = pair_from(pair), np.random.default_rng(0)
     theirs = {"finder": YOLO(str(finder)).model.float().fuse(), "aligner": networks.aligner, "reader": networks.reader}
+    theirs["indices"] = indices_from(indices)
     found: dict[str, dict[str, float]] = {}
     for name, (shape, about) in NETWORKS.items():
         batch = rng.integers(0, 255, shape, np.uint8)
@@ -231,8 +233,8 @@ def main() -> None:
     given = parser.parse_args()
     torch.set_num_threads(THREADS)
     cv2.setNumThreads(THREADS)
-    told = (given.weights, given.finder, given.pair)
-    rows, whole = network_rows(*told, given.rounds), eyes_rows(*told, given.indices, given.rounds)
+    told = (given.weights, given.finder, given.pair, given.indices, given.rounds)
+    rows, whole = network_rows(*told), eyes_rows(*told)
     text = f"{markdown(rows)}\n\n{markdown(whole, ratio=True)}\n"
     print(text)
     if given.out:

@@ -34,7 +34,7 @@ slanted, raised cards on a Draw Two), and the drawing was widened by the kind.
 | `aligner.onnx` | the exact corners of each, and whether it is a card of ours | small residual CNN, 96 x 96 | {aligner_mb} MB |
 | `reader.onnx` | colour and rank, or back, or no card; features of a card for decks that were shown | the same trunk, 80 x 120 | {reader_mb} MB |
 | `indices.onnx` | which index the corner of a card shows, and exactly where that corner is | the same trunk, 64 x 64 | {indices_mb} MB |
-| `aligner.int8.onnx`, `reader.int8.onnx` | the same in eight bits | | {small_mb} MB together |
+| `aligner.int8.onnx`, `reader.int8.onnx`, `indices.int8.onnx` | the same in eight bits | | {small_mb} MB together |
 | `confidence.json` | how far all of it is to be believed | logistic, isotonic | |
 | `SHA256SUMS` | what the files must be; checked when they are loaded | | |
 
@@ -106,7 +106,7 @@ one for cards of which an index is seen, one for those of which none is.
 
 {speed}
 
-`int8`: aligner and reader in eight bits (seven for weights), the finder in full; they cost no photograph. Ultralytics'
+`int8`: aligner and both readers in eight bits (seven for weights), the finder in full; they cost no photograph. Ultralytics'
 `predict` and PyTorch run the same weights; all take turns on the same pictures with two threads each (`python -m
 models.bench_eyes`). `vision/backends.toml` takes ONNX Runtime, which every platform has; OpenVINO gains little on these
 networks and is 180 MB larger.

@@ -9,6 +9,7 @@ import argparse
 import shutil
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -58,8 +59,9 @@ def export_pair(pair: Pair, folder: Path) -> None:
 
 
 def export_indices(network: IndexReader, folder: Path) -> None:
-    """Writes `indices.onnx` into `folder`."""
+    """Writes `indices.onnx` into `folder`; what was made of an older one there goes."""
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / "indices.int8.onnx").unlink(missing_ok=True)
     _onnx(network, torch.zeros(2, INDEX_SIDE, INDEX_SIDE, 3, dtype=torch.uint8), folder / "indices.onnx")
 
 
@@ -71,6 +73,37 @@ def export_finder(weights: Path, folder: Path, side: int = 320) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if Path(made).resolve() != (folder / "finder.onnx").resolve():
         shutil.move(made, folder / "finder.onnx")
+    quicker(folder / "finder.onnx")
+
+
+def quicker(path: Path) -> None:
+    """Rewrites how a finder on disk sums up where a box ends: the same sums, without the softmax that took a twelfth of
+    its time, as runtimes turn the axis of 16 numbers to and fro for it. Raises ValueError when it has no such part.
+    """
+    import onnx
+
+    model = onnx.load(str(path))
+    nodes, make = model.graph.node, onnx.helper.make_node
+    softmax = next((node for node in nodes if node.op_type == "Softmax" and "dfl" in node.name), None)
+    if softmax is None:
+        raise ValueError(f"{path.name} is no finder")
+    weigh = next(node for node in nodes if softmax.output[0] in node.input)
+    powers, told = softmax.output[0], weigh.output[0]
+    weigh.output[0] = "dfl_weighed"
+    for name, value in (("dfl_low", np.float32(-60)), ("dfl_high", np.float32(60)), ("dfl_axis", np.array([1]))):
+        model.graph.initializer.append(onnx.numpy_helper.from_array(np.asarray(value), name))
+    before = [
+        make("Clip", [softmax.input[0], "dfl_low", "dfl_high"], ["dfl_clipped"]),
+        make("Exp", ["dfl_clipped"], [powers]),
+        make("ReduceSum", [powers, "dfl_axis"], ["dfl_whole"], keepdims=1),
+    ]
+    order = [*nodes]
+    at, end = order.index(softmax), order.index(weigh) + 1
+    order[at:end] = [*before, *order[at + 1 : end], make("Div", ["dfl_weighed", "dfl_whole"], [told])]
+    del nodes[:]
+    nodes.extend(order)
+    onnx.checker.check_model(model)
+    onnx.save(model, str(path))
 
 
 def indices_from(checkpoint: Path) -> IndexReader:

@@ -1,44 +1,43 @@
-"""Makes eight-bit forms of the aligner and the reader, with the ranges that drawn cut-outs give their activations.
+"""Makes eight-bit forms of the aligner and both readers, with the ranges that drawn cut-outs give their activations.
 
     python -m models.quantise --bank workshop/cards --weights models/weights
 
-Writes `aligner.int8.onnx` and `reader.int8.onnx` beside the originals. Weights have seven bits, so that processors
-without VNNI cannot overflow; the aligner's last layers stay as they are, corners need more than eight bits. The finder
-stays in full precision: in eight bits it is hardly faster under ONNX Runtime and loses cards.
+Writes `aligner.int8.onnx`, `reader.int8.onnx` and `indices.int8.onnx` beside the originals. Weights have seven bits, so
+that processors without VNNI cannot overflow; the last layers of those that place corners stay as they are, corners need
+more than eight bits. The finder stays in full precision: under ONNX Runtime its many small layers gain a seventh at
+most (the rest goes into going to and fro between precisions around each activation), and in eight bits it loses cards.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from datasets.bank import CardBank
-from models.samples import Sample, draw
+from models import index_samples, samples
 from models.sums import write_sums
 
 Pictures = npt.NDArray[np.uint8]
+Drawn = TypeVar("Drawn")
 
 BATCH: Final = 16
-KEPT: Final = {"aligner": ("Gemm",), "reader": ()}
+COUNT, SEED = 512, 8
+"""Cut-outs from which the ranges are taken, and where their drawing begins."""
+KEPT: Final = {"aligner": ("Gemm",), "reader": (), "indices": ("Gemm",)}
 """Kinds of layers that stay in full precision."""
 
 
-def samples(bank: CardBank, count: int, seed: int) -> list[Sample]:
-    """Cut-outs as training sees them."""
-    rng = np.random.default_rng(seed)
-
-    def endless() -> Iterator[Sample]:
-        while True:
-            yield from draw(rng, bank)
-
-    source = endless()
-    return [next(source) for _ in range(count)]
+def some(draw: Callable[[np.random.Generator, CardBank], Iterable[Drawn]], bank: CardBank, count: int) -> list[Drawn]:
+    """The first `count` cut-outs that training would see."""
+    rng = np.random.default_rng(SEED)
+    return list(itertools.islice((one for _ in itertools.count() for one in draw(rng, bank)), count))
 
 
 class Ranges:
@@ -82,20 +81,27 @@ def quantise(name: str, pictures: Pictures, folder: Path) -> Path:
     return made
 
 
-def quantise_pair(bank: Path, folder: Path, count: int = 512, seed: int = 8) -> None:
-    """Writes both networks' eight-bit forms."""
-    drawn = samples(CardBank(bank), count, seed)
+def quantise_pair(bank: Path, folder: Path, count: int = COUNT) -> None:
+    """Writes the eight-bit forms of aligner and reader."""
+    drawn = some(samples.draw, CardBank(bank), count)
     quantise("aligner", np.stack([sample.square for sample in drawn]), folder)
     quantise("reader", np.stack([sample.upright for sample in drawn]), folder)
 
 
+def quantise_indices(bank: Path, folder: Path, count: int = COUNT) -> None:
+    """Writes the eight-bit form of the index reader."""
+    drawn = some(index_samples.draw, CardBank(bank), count)
+    quantise("indices", np.stack([corner.picture for corner in drawn]), folder)
+
+
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(description="Make eight-bit forms of aligner and reader.")
+    parser = argparse.ArgumentParser(description="Make eight-bit forms of aligner and readers.")
     parser.add_argument("--bank", type=Path, required=True)
     parser.add_argument("--weights", type=Path, default=Path("models/weights"))
     given = parser.parse_args()
     quantise_pair(given.bank, given.weights)
+    quantise_indices(given.bank, given.weights)
     write_sums(given.weights)
     print(f"eight-bit networks written to {given.weights}")
 

@@ -19,7 +19,7 @@ from datasets.bank import CardBank
 from models.calibrate import calibrate
 from models.evaluate import eyes_from
 from models.export import export_finder, export_indices, export_pair, indices_from, pair_from
-from models.quantise import quantise_pair
+from models.quantise import quantise_indices, quantise_pair
 from models.sums import write_sums
 from vision.confidence import FILE
 
@@ -47,6 +47,7 @@ def release(
             quantise_pair(bank, aside)
         if indices:
             export_indices(indices_from(indices), aside)
+            quantise_indices(bank, aside)
         (aside / FILE).unlink(missing_ok=True)
         calibrate(eyes_from(aside), CardBank(held), scenes).save(aside)
         write_sums(aside)

@@ -19,7 +19,7 @@ def test_networks_are_exported_made_small_and_summed(tmp_path: Path) -> None:
 
     from models.export import export_indices, export_pair
     from models.networks import IndexReader, Pair
-    from models.quantise import quantise_pair
+    from models.quantise import quantise_indices, quantise_pair
     from models.sums import write_sums
 
     torch.manual_seed(3)
@@ -36,9 +36,38 @@ def test_networks_are_exported_made_small_and_summed(tmp_path: Path) -> None:
     assert np.corrcoef(whole[1].ravel(), small[1].ravel())[0, 1] > 0.95
     assert (shelf / "aligner.int8.onnx").stat().st_size < 0.6 * (shelf / "aligner.onnx").stat().st_size
     export_indices(IndexReader().eval(), shelf)
-    assert Network(shelf / "indices.onnx").run(cuts[:, :64, :64]).shape == (3, 26)
+    quantise_indices(tmp_path / "bank", shelf, count=16)
+    write_sums(shelf)
+    one, other = (Network(shelf / f"indices{kind}.onnx").run(cuts[:, :64, :64]) for kind in ("", ".int8"))
+    assert one.shape == (3, 26) and np.corrcoef(one.ravel(), other.ravel())[0, 1] > 0.9
     (shelf / "reader.onnx").write_bytes(b"cut off")
     with pytest.raises(WeightsError, match=r"reader\.onnx is damaged"):
         verified(shelf / "reader.onnx")
     export_pair(Pair().eval(), shelf)
     assert not (shelf / "reader.int8.onnx").exists(), "what belongs to older networks goes"
+
+
+def test_a_finder_made_quicker_says_the_same(tmp_path: Path) -> None:
+    import onnx
+    from onnx import helper
+
+    from models.export import quicker
+
+    path, weights = tmp_path / "finder.onnx", np.arange(16, dtype=np.float32).reshape(1, 16, 1, 1)
+    nodes = [
+        helper.make_node("Softmax", ["images"], ["shares"], name="/dfl/Softmax", axis=1),
+        helper.make_node("Conv", ["shares", "weights"], ["out"]),
+    ]
+    ends, out = (
+        helper.make_tensor_value_info(name, 1, shape)
+        for name, shape in (("images", (1, 16, 4, 30)), ("out", (1, 1, 4, 30)))
+    )
+    graph = helper.make_graph(nodes, "ends", [ends], [out], [onnx.numpy_helper.from_array(weights, "weights")])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    onnx.save(model, str(path))
+    given = np.random.default_rng(0).normal(0, 8, (1, 16, 4, 30)).astype(np.float32)
+    before = Network(path).run(given)
+    quicker(path)
+    assert np.allclose(Network(path).run(given), before, atol=1e-4)
+    with pytest.raises(ValueError, match="no finder"):
+        quicker(path)

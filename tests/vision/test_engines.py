@@ -34,7 +34,7 @@ def test_engines_agree(engine: str, name: str, shape: tuple[int, ...]) -> None:
 def test_every_platform_has_an_engine(system: str, machine: str) -> None:
     backend = engines.backend(system, machine)
     assert backend.engine in INSTALLED
-    assert set(backend.engines) <= set(engines.ENGINES) and backend.quantised <= {"finder", "aligner", "reader"}
+    assert set(backend.engines) <= set(engines.ENGINES) and backend.quantised <= {"aligner", "reader", "indices"}
 
 
 def test_no_core_is_busy_between_two_pictures() -> None:
