@@ -23,6 +23,7 @@ from vision.detections import BACK, Detection, Detections, Image
 from vision.eyes import Eyes
 from vision.quiet import quiet
 from vision.sight import Sight
+from vision.spread import without_doubles
 from vision.zones import Zones
 
 SURE: Final = 0.5
@@ -168,7 +169,7 @@ def closely(sight: Sight, image: Image) -> Detections:
 
 
 def _hand(image: Image, sight: Sight, zones: Zones) -> ReadHand:
-    seen = [one for one in closely(sight, image) if one.face != BACK and not _on_a_pile(one, zones)]
+    seen = [one for one in without_doubles(closely(sight, image)) if one.face != BACK and not _on_a_pile(one, zones)]
     sure = tuple(one for one in seen if isinstance(one.face, Card) and one.confidence >= SURE)
     return ReadHand(sure, len(seen) - len(sure), image.shape[1], image.shape[0])
 

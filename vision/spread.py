@@ -24,6 +24,8 @@ HANDS: Final = 40
 """Hands of the last frames that are remembered, to tell whose the cards are."""
 REMEMBERED: Final = 120
 """Cards told of that are remembered."""
+DOUBLE: Final = 0.8
+"""Heights of a card within which a card given away by a corner alone is no other one of the same face."""
 GAP: Final = 0.5
 """Seconds without a hand after which another visit begins."""
 ONE_ARM: Final = 40.0
@@ -205,8 +207,19 @@ def _read(sight: Sight, image: Image, where: tuple[slice, slice]) -> Detections:
     shift = np.array([where[1].start, where[0].start], np.float32)
     seen = sight.see(part)
     if sum(card.face != BACK for card in seen) > 1:
-        seen = closely(sight, part)
+        seen = without_doubles(closely(sight, part))
     return seen.moved(shift)
+
+
+def without_doubles(seen: Detections) -> Detections:
+    """The cards but for those that a corner alone gave away, beside a found card of that face: it is its own corner."""
+
+    def is_double(card: Detection) -> bool:
+        places = [other.centre for other in seen if other.score > 0 and other.face == card.face]
+        reach = DOUBLE * card.height
+        return card.score <= 0 and any(np.hypot(card.centre[0] - x, card.centre[1] - y) < reach for x, y in places)
+
+    return seen.pick(np.array([not is_double(card) for card in seen], bool))
 
 
 def _window(fresh: Mask, motion: Motion, margin: float, cards: list[Detection]) -> tuple[slice, slice]:

@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 import pytest
 
 from tests.vision.scene import Lying
 from tests.vision.test_pipeline import R7, Script
 from vision.changes import CardsDrawn, CardsShown
-from vision.spread import SpreadWatch
+from vision.detections import Detections
+from vision.spread import SpreadWatch, without_doubles
 
 HAND = tuple(Lying.at(name, 215 + 60 * at, 60) for at, name in enumerate(("B3", "G5", "W", "Y1")))
 
@@ -66,6 +69,13 @@ def test_a_card_on_the_draw_pile_is_neither_play_nor_draw() -> None:
 def test_a_card_beside_the_discard_pile_is_told_of() -> None:
     table = Table().begun().open(Lying.at("R9", 150, 60), at=(150, 70), start=(0, 60))
     assert table.shown() == [("R9", "discard")]
+
+
+def test_a_corner_of_a_card_that_was_found_is_no_card_of_its_own() -> None:
+    found, again = Lying.at("R9", 100, 100).seen(), replace(Lying.at("R9", 145, 104).seen(), score=0.0)
+    other, far = replace(Lying.at("B3", 60, 100).seen(), score=0.0), replace(Lying.at("R9", 190, 100).seen(), score=0.0)
+    kept = without_doubles(Detections.of([found, again, other, far]))
+    assert [str(card.face) for card in kept] == ["R9", "B3", "R9"]
 
 
 def test_play_costs_no_look_away_from_the_pile(monkeypatch: pytest.MonkeyPatch) -> None:
