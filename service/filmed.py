@@ -62,7 +62,7 @@ class FilmedTable:
         return step.line
 
     def _look_back(self, now: float) -> None:
-        revision = self._match.onlooker.hindsight.revision(self._match.ledger)
+        revision = self._match.revision()
         if revision is not None and revision.clear:
             self._revise(revision)
         elif revision is not None and self._answer is not None:
@@ -89,7 +89,7 @@ class FilmedTable:
             event = Amend(doubt.line, said) if isinstance(said, Card) else self._reply(doubt, said, now)
             if event is not None:
                 self._note(replace(event, seconds=now))
-                revision = self._match.onlooker.hindsight.revision(self._match.ledger)
+                revision = self._match.revision()
                 if revision is not None and revision.clear:
                     self._revise(revision)
 

@@ -8,6 +8,7 @@ TableError
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -22,10 +23,13 @@ from referee.record import ledger as judged_record
 from referee.record import parse
 from referee.rulings import Ruling
 from referee.state import MatchState
+from service.hindsight import Revision
 from service.onlooker import Onlooker
 from service.snapshot import Snapshot
 from service.store import Store, StoredMatch
 from vision.changes import CardLaid, CardsDrawn, TableChange
+
+log = logging.getLogger(__name__)
 
 OUT_OF_STEP: Final = "  ; out of step"
 """Marks the lines of a record that were written while nobody knew whose turn it was."""
@@ -138,6 +142,15 @@ class Match:
     def seconds(self, now: float) -> float:
         """Seconds since the record began."""
         return max(0.0, now - self.began)
+
+    def revision(self) -> Revision | None:
+        """What hindsight says of the record; a fault in it never stops the game."""
+        try:
+            return self.onlooker.hindsight.revision(self.ledger)
+        except Exception:
+            log.exception("looking back failed")
+            self.onlooker.hindsight.forget()
+            return None
 
     def mark(self, source: str = "camera") -> str:
         """What is put behind a line that `source` tells: a mark while the thread is lost."""

@@ -320,7 +320,7 @@ class Table(Standing):
 
     def _look_back(self, match: Match) -> None:
         """Put the record right where what came since clearly says so; ask where it only seems so."""
-        revision = match.onlooker.hindsight.revision(match.ledger)
+        revision = match.revision()
         if revision is not None and revision.clear:
             self._revise(revision, match, match.mark())
         elif revision is not None and self.asking.wonder(revision, self._clock()) is not None:

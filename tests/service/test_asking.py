@@ -304,3 +304,13 @@ def test_without_an_answer_it_goes_on_from_the_card_on_the_pile_and_marks_the_re
     assert "out of step" in lost.record() and replay_text(lost.record()).state == lost.state
     lays(lost, 3, Y8=0.99)
     assert plays(lost)[-2:] == ["2 Y7", "3 Y8"] and sum("lost the thread" in text for text in ear.heard) == 1
+
+
+def test_a_fault_in_looking_back_costs_no_play(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("service.hindsight.Hindsight.revision", broken)
+    lays(table, 1, R7=0.99)
+    lays(table, 2, R9=0.99)
+    assert plays(table) == ["1 R7", "2 R9"]
