@@ -305,6 +305,12 @@ class Eyes:
             Place(various(look.quads[i], look.quads[order]), float(look.scores[i]), float(look.there[i])) for i in first
         ]
 
+    def about(self, image: Image, rough: Floats) -> Floats:
+        """The corners (1 to `WAYS`, 4, 2) px that a card which certainly lies at a rough quad may have."""
+        exact, _ = self.aligner.align(Pyramid(image), rough[None])
+        quads = np.concatenate([exact, upright(rough)[None]]).astype(np.float32)
+        return various(quads[0], quads) if same_place(exact[0], rough) >= SAME_CARD else quads[1:]
+
     def look(self, pyramid: Pyramid, side: int | None = None, near: Floats | None = None) -> Look:
         """All places that may be cards, aligned and read; several may be one card."""
         if self.memory is None:

@@ -21,6 +21,7 @@ from vision.decks import in_rows, kept
 from vision.detections import BACK, Face, Image
 from vision.eyes import Eyes, overlap
 from vision.frames import Frame, read_picture
+from vision.laid import EmptyTable
 from vision.pyramid import Pyramid
 from vision.rectify import Quad, rectangle
 
@@ -40,6 +41,12 @@ ALIKE: Final = 0.03
 
 STEADY: Final = 0.75
 """Overlap of a card with itself in the next picture while nobody moves it."""
+
+NEW: Final = 0.3
+"""Share of a card's place that looked otherwise when the table was empty."""
+
+APART: Final = 0.05
+"""Overlap from which two shapes are not two cards that lie apart."""
 
 AGREE: Final = 4
 """Looks in a row that must agree before a card is taken."""
@@ -84,7 +91,12 @@ def lying(eyes: Eyes, image: Image, least: float = SURE) -> list[Lying]:
     """The cards of a picture, whatever they show, in reading order."""
     pyramid = Pyramid(image)
     found = [place.quads for place in eyes.places(image) if place.score >= least and place.there >= ODD]
-    return [Lying.at(pyramid, found[number]) for number in in_rows([quads[0] for quads in found])]
+    return in_order([Lying.at(pyramid, quads) for quads in found])
+
+
+def in_order(found: Sequence[Lying]) -> list[Lying]:
+    """Row by row, each from the left."""
+    return [found[number] for number in in_rows([one.quad for one in found])]
 
 
 def named_by(path: Path) -> Face:
@@ -126,7 +138,8 @@ class Lesson:
     def __init__(self, eyes: Eyes, order: Sequence[Face] = CLASSIC) -> None:
         self._eyes, self._left = eyes, list(order)
         self.shown: list[Shown] = []
-        self._known: list[Lying] | None = None
+        self._table: EmptyTable | None = None
+        self._known: list[Lying] = []
         self._pending: list[Lying] = []
         self._agreed = 0
         self._looked = float("-inf")
@@ -141,11 +154,18 @@ class Lesson:
         if frame.seconds - self._looked < EVERY or not self._left:
             return []
         self._looked = frame.seconds
-        found = lying(self._eyes, frame.image)
-        if self._known is None:
-            self._known = found
+        if self._table is None:
+            self._table, self._known = EmptyTable(frame.image), lying(self._eyes, frame.image)
             return []
+        found = self._laid(self._table, frame.image)
         return self._weigh([one for one in found if not any(one.is_at(k) and one.looks_like(k) for k in self._known)])
+
+    def _laid(self, table: EmptyTable, image: Image) -> list[Lying]:
+        """The cards that were not there when the table was empty; also one that the finder does not know at all."""
+        changed = table.changed(image)
+        found = [one for one in lying(self._eyes, image) if table.share(changed, one.quad) >= NEW]
+        shapes = [quad for quad in table.cards(changed) if not any(overlap(quad, one.quad) > APART for one in found)]
+        return in_order([*found, *(Lying.at(image, self._eyes.about(image, quad)) for quad in shapes)])
 
     def _weigh(self, news: list[Lying]) -> list[Face]:
         """Takes what is new once it was the same in enough looks."""
@@ -161,8 +181,7 @@ class Lesson:
 
     def _take(self, news: list[Lying]) -> list[Face]:
         """The next names go to these cards; what lay under them is forgotten."""
-        known = self._known or []
-        self._known = [old for old in known if not any(old.is_at(one) for one in news)] + news
+        self._known = [old for old in self._known if not any(old.is_at(one) for one in news)] + news
         faces = self._left[: len(news)]
         del self._left[: len(news)]
         self.shown += [pair for face, one in zip(faces, news, strict=True) for pair in one.as_card(face)]

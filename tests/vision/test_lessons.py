@@ -65,6 +65,18 @@ def test_cards_laid_on_one_another_are_taken_in_their_order_once_they_lie_still(
     assert list(dict.fromkeys(face for face, _ in lesson.shown)) == list(CARDS)
 
 
+def test_what_lay_there_before_is_never_taken_for_a_card_though_a_card_covers_part_of_it() -> None:
+    rng = np.random.default_rng(13)
+    theme = Theme.random(rng, "runes")
+    cluttered = surface(
+        rng, 480, 640
+    ).copy()  # a green box, which the finder takes for a card once its corner is covered
+    seen = cluttered.copy()
+    warp.paste(seen, draw(theme, Card.parse("R0"), 256), quad_of(320, 240, 200 * theme.aspect, 200, np.pi))
+    lesson = Lesson(eyes(), CARDS)
+    assert [face for frame in filmed([(cluttered, 0.6), (seen, 1.6)]) for face in lesson.see(frame)] == [CARDS[0]]
+
+
 def test_a_row_is_taken_from_the_left() -> None:
     image = table()
     for number, card in enumerate(CARDS[:3]):
