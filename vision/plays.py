@@ -108,7 +108,7 @@ class Pile:
         if change.amount < self.settings.nothing:
             return Unchanged()
         if self.under is not None and len(self.cards) > 1 and self._restored(self.under, look):
-            return self._taken_back(faces) or Unclear()
+            return self._taken_back(faces, change) or Unclear()
         if (bared := self._bared(change, faces, look)) is not None:
             return bared
         newcomers = [seen for seen in faces if not self._known(change, seen)]
@@ -119,7 +119,7 @@ class Pile:
         if (plain := self._plain(change, newcomers)) is not None:
             return plain
         gone = change.explained(self.quads[-1]) >= self.settings.explained
-        return (self._taken_back(faces) if gone else None) or self._still_there(change, faces)
+        return (self._taken_back(faces, change) if gone else None) or self._still_there(change, faces)
 
     def accept(self, reading: Reading, look: Look) -> None:
         """Believes a reading; the next ones are held against it."""
@@ -321,12 +321,25 @@ class Pile:
             return False
         return Difference(under, look.view, look.zone).amount < self.settings.restored
 
-    def _taken_back(self, faces: list[Detection]) -> Reading | None:
-        """The card below shows again, where it lay, and the top one is gone."""
+    def _taken_back(self, faces: list[Detection], change: Difference) -> Reading | None:
+        """The card below shows again, where it lay, and the top one is gone.
+
+        When both have one face and nothing sticks out under them, a pile squared up looks the same, and is likelier.
+        """
         if len(self.cards) < 2 or any(self._lies(seen, -1) for seen in faces):
             return None
         below = next((seen for seen in faces if self._lies(seen, -2)), None)
+        if below is not None and below.face in self.names[-1] and not self._sticks_out(change):
+            return Nudged(below)
         return TakenBack(self.cards[-1], below) if below is not None else None
+
+    def _sticks_out(self, change: Difference) -> bool:
+        """Whether more than a rim of the pile shows beside the card under the top."""
+        if len(self.quads) < 3:
+            return False
+        places = np.logical_or.reduce([change.inside(quad, 1 - RIM) for quad in self.quads[:-2]])
+        places &= ~change.inside(self.quads[-2], 1 + RIM)
+        return float(places.sum()) >= self.settings.lone * CARD * CARD * ASPECT
 
     def _known(self, change: Difference, seen: Detection) -> bool:
         """Whether a card is the top where it lay, or one below it: not a new one."""

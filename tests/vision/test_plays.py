@@ -328,6 +328,13 @@ def test_a_pile_of_which_something_still_sticks_out_is_not_gone() -> None:
     assert not isinstance(pile(R7, B3, G5, Y2).read(look(Y2, other)), Bared)
 
 
+def test_an_identical_card_squared_up_with_the_one_below_is_not_taken_back() -> None:
+    below, above = Lying.at("B3", 240, 180, 2), Lying.at("B3", 247, 174, 22)
+    assert isinstance(pile(Lying.at("R7", 240, 180, 2), below, above).read(look(below)), Nudged)
+    messy = Lying.at("R7", 215, 170, 40)
+    assert isinstance(pile(messy, below, above).read(look(messy, below)), TakenBack)
+
+
 def test_a_card_that_shows_under_an_untouched_top_was_not_laid() -> None:
     built = pile(B3, R7)
     under = Lying.at("G9", 262, 150, 20)
