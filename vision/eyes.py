@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision import census
 from vision.agreement import agreed
 from vision.aligner import Aligner, upright
 from vision.confidence import PARTS, Confidence, Part, evidence
@@ -228,7 +229,7 @@ class Eyes:
         pyramid = Pyramid(image)
         seen, unsure = self.first(pyramid, side, near)
         if not len(unsure):
-            return seen
+            return census.weighed(seen)
         told, index = self.by_corners(pyramid, seen.pick(unsure))
         face, colour, rank = (
             self.confidence.of_both(part, chances, index)
@@ -244,7 +245,7 @@ class Eyes:
         )
         certain = np.setdiff1d(np.arange(len(seen)), unsure)
         cards = [*seen.pick(certain), *(card for card in weighed if card.face is not None)]
-        return Detections.of(cards).surest_first()
+        return census.weighed(Detections.of(cards)).surest_first()
 
     def first(
         self, pyramid: Pyramid, side: int | None = None, near: Floats | None = None
@@ -284,7 +285,8 @@ class Eyes:
         boxes = self.finder.find(pyramid, overlap=CROWDED).quads()
         rough, there = self.aligner.align(pyramid, boxes)
         rough = np.concatenate([boxes, rough[there >= LEAST_THERE]]).astype(np.float32)
-        return Detections.of([*seen, *overlooked(pyramid, self.indices, seen, rough)]).surest_first()
+        more = overlooked(pyramid, self.indices, seen, rough)
+        return census.weighed(Detections.of([*seen, *more])).surest_first()
 
     def read(self, image: Image, quads: Floats) -> Detections:
         """The faces at known quads (n, 4, 2) px, in their order; None where no card of ours can be made out."""
