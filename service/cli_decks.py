@@ -6,9 +6,11 @@ import argparse
 import contextlib
 import json
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from referee.cards import Card
 from service import settings as configuration
@@ -24,6 +26,9 @@ from vision.detections import BACK, Face
 from vision.eyes import Eyes
 from vision.frames import PICTURES, Frame, PictureSource, Source, open_source
 from vision.lessons import CLASSIC, Lesson, Shown, taught_by
+
+SPOKEN: Final = 6
+"""So many missing cards are named aloud; more only on the screen."""
 
 
 def learn_deck(options: argparse.Namespace) -> int:
@@ -41,8 +46,8 @@ def learn_deck(options: argparse.Namespace) -> int:
         path = deck.save(settings.decks)
         told.say("learn.learnt", name=deck.name, cards=told.phrases.cards(len(set(deck.faces))), path=path)
         missing = [face for face in order if face not in deck.faces]
-        if missing and not pictures:
-            told.say("learn.missing", cards=", ".join(str(face) for face in missing))
+        if missing:
+            told.say("learn.missing", len(missing) <= SPOKEN, cards=", ".join(told.called(face) for face in missing))
     return 0
 
 
@@ -52,16 +57,19 @@ def decks(options: argparse.Namespace) -> int:
     if options.remove is not None:
         shelf.removed(options.remove, folder)
         return 0
-    found = [(name, len(set(Deck.load(name, folder).faces))) for name in shelf.stored(folder)]
+    found, damaged = shelf.counted(folder)
+    for sentence in damaged:
+        print(f"tableref: {sentence}", file=sys.stderr)
+    rc = 2 if damaged else 0
     if options.json:
         print(json.dumps([{"name": name, "cards": count} for name, count in found]))
-        return 0
+        return rc
     phrases = Phrases.load(settings_from(options).lang)
     for name, count in found:
         print(f"{name}: {phrases.cards(count)}")
-    if not found:
+    if not found and not damaged:
         print(phrases.text("learn.none"))
-    return 0
+    return rc
 
 
 def settings_from(options: argparse.Namespace) -> Settings:
@@ -128,11 +136,11 @@ class Teacher:
             for voice in self.voices:
                 voice.stop()
 
-    def say(self, key: str, **fields: object) -> None:
-        """Prints and says a phrase."""
+    def say(self, key: str, aloud: bool = True, /, **fields: object) -> None:
+        """Prints a phrase, and says it `aloud`."""
         text = self.phrases.text(key, **fields)
         print(text, flush=True)
-        for voice in self.voices:
+        for voice in self.voices if aloud else ():
             voice.say([Utterance(text, Priority.URGENT, key)])
 
     def ask_for(self, face: Face) -> None:

@@ -6,7 +6,10 @@ Of each card a picture is kept, so that a deck outlives the weights; `memory` le
 from __future__ import annotations
 
 import re
+import shlex
+import unicodedata
 import zipfile
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +36,9 @@ INSET: Final = np.array([KEPT[0] - SIZE[0], KEPT[1] - SIZE[1]], np.float32) / 2
 """Where the card begins in it."""
 
 NAME: Final = re.compile(r"\w[\w .-]{0,40}")
+
+DEVICE: Final = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9]", re.IGNORECASE)
+"""What Windows allows no file to be called."""
 
 
 class DeckError(Exception):
@@ -71,19 +77,22 @@ class Deck:
     @classmethod
     def load(cls, name: str, folder: Path) -> Deck:
         """Reads `NAME.npz` of `folder`; raises DeckError."""
-        again = f"learn it again with `tableref learn-deck {name}`"
+        name = checked(name)
+        again = f"learn it again with `tableref learn-deck {shlex.quote(name)}`"
         try:
             # Opened here: NumPy forgets to close a file that turns out to be no archive.
-            with (folder / f"{checked(name)}.npz").open("rb") as file, np.load(file, allow_pickle=False) as told:
+            with (folder / f"{name}.npz").open("rb") as file, np.load(file, allow_pickle=False) as told:
                 faces = tuple(_face(str(code)) for code in told["faces"])
                 pictures: Image = told["pictures"]
         except FileNotFoundError:
             known = ", ".join(stored(folder)) or "none yet"
             raise DeckError(
-                f"There is no deck {name} (learnt: {known}); `tableref learn-deck {name}` learns it."
+                f"There is no deck {name} (learnt: {known}); `tableref learn-deck {shlex.quote(name)}` learns it."
             ) from None
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-            raise DeckError(f"The deck {name} cannot be read ({error}): {again}.") from None
+        except OSError as error:
+            raise DeckError(f"The deck {name} cannot be read ({error.strerror or error}).") from None
+        except (ValueError, KeyError, EOFError, RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error):
+            raise DeckError(f"The deck {name} is damaged: {again}.") from None
         if not faces or pictures.shape != (len(faces), KEPT[1], KEPT[0], 3) or pictures.dtype != np.uint8:
             raise DeckError(f"The deck {name} is damaged: {again}.")
         return cls(name, faces, pictures)
@@ -105,6 +114,17 @@ def stored(folder: Path) -> list[str]:
     return sorted(path.stem for path in folder.glob("*.npz"))
 
 
+def counted(folder: Path) -> tuple[list[tuple[str, int]], list[str]]:
+    """The decks of a folder that can be read, with how many cards each has, and a sentence about each other one."""
+    found, damaged = [], []
+    for name in stored(folder):
+        try:
+            found.append((name, len(set(Deck.load(name, folder).faces))))
+        except DeckError as error:
+            damaged.append(str(error))
+    return found, damaged
+
+
 def removed(name: str, folder: Path) -> None:
     """Forgets a deck; raises DeckError when there is none of that name."""
     try:
@@ -116,8 +136,9 @@ def removed(name: str, folder: Path) -> None:
 
 
 def checked(name: str) -> str:
-    """The name again, when it can be that of a file; raises DeckError."""
-    if not NAME.fullmatch(name) or name.endswith((".", " ")):
+    """The name, composed (NFC) as all systems can store it, when it can be a file's; raises DeckError."""
+    name = unicodedata.normalize("NFC", name)
+    if not NAME.fullmatch(name) or name.endswith((".", " ")) or DEVICE.fullmatch(name.split(".")[0].strip()):
         raise DeckError(f"A deck cannot be called {name!r}: give a short name of letters, numbers and dashes.")
     return name
 

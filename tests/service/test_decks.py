@@ -45,7 +45,8 @@ def test_a_deck_is_learnt_from_pictures_used_listed_and_forgotten(
         photograph(code, number, folder / f"{code}.png")
     assert cli.main(["learn-deck", "zoo", "--source", str(folder), "--mute"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "B7.png: blue seven" and lines[-1].startswith("zoo: four cards learnt, stored as ")
+    assert lines[0] == "B7.png: blue seven" and lines[-2].startswith("zoo: four cards learnt, stored as ")
+    assert lines[-1].startswith("Not shown: red one, red two, ")
     pictures = [photograph(code, 20 + number, at_home / f"{number}.png") for number, code in enumerate(CODES)]
     plain = [read_first(path, capsys) for path in pictures]
     known = [read_first(path, capsys, "--deck", "zoo") for path in pictures]
@@ -53,6 +54,11 @@ def test_a_deck_is_learnt_from_pictures_used_listed_and_forgotten(
     assert sum(a == b for a, b in zip(plain, CODES, strict=True)) <= 1
     assert cli.main(["decks"]) == 0
     assert capsys.readouterr().out == "zoo: four cards\n"
+    (at_home / "data" / "decks" / "cut.npz").write_bytes(b"PK")
+    assert cli.main(["decks"]) == 2
+    out, err = capsys.readouterr()
+    assert out == "zoo: four cards\n" and err.startswith("tableref: The deck cut is damaged: ") and err.count("\n") == 1
+    assert cli.main(["decks", "--remove", "cut"]) == 0
     assert cli.main(["decks", "--remove", "zoo"]) == 0
     assert cli.main(["decks", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == []
@@ -101,7 +107,7 @@ def test_a_film_of_cards_teaches_in_the_order_that_is_asked_for(
     assert cli.main(arguments) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1:4] == ["Next: red zero.", "Next: red seven.", "Next: the back of a card."]
-    assert lines[4].startswith("zoo: two cards learnt") and lines[5] == "Not shown: back"
+    assert lines[4].startswith("zoo: two cards learnt") and lines[5] == "Not shown: the back of a card"
 
 
 def _laid(table: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], code: str, x: float) -> cv2.typing.MatLike:

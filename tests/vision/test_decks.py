@@ -10,7 +10,7 @@ import pytest
 
 from datasets.odd import Theme, draw, scene
 from referee.cards import Card
-from vision.decks import Deck, DeckError, in_rows, kept, removed, stored
+from vision.decks import Deck, DeckError, counted, in_rows, kept, removed, stored
 from vision.detections import BACK
 from vision.eyes import Eyes
 from vision.memory import CAUTION, LIKE, Memory, features, looks
@@ -70,15 +70,31 @@ def test_a_deck_is_kept_listed_and_forgotten(tmp_path: Path) -> None:
         removed("theme", folder)
 
 
-@pytest.mark.parametrize("damage", [b"", b"no archive", b"PK\x03\x04 cut"])
-def test_a_damaged_deck_is_told(damage: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", [0.0, 0.01, 0.5, 0.999])
+@pytest.mark.parametrize("rest", [b"", b"no archive"])
+def test_a_damaged_deck_is_told_without_a_library_s_words_and_hides_no_other(
+    part: float, rest: bytes, tmp_path: Path
+) -> None:
     path = deck().save(tmp_path)
-    path.write_bytes(damage)
-    with pytest.raises(DeckError, match="learn it again with `tableref learn-deck theme`"):
-        Deck.load("theme", tmp_path)
+    whole = path.read_bytes()
+    (tmp_path / "our zoo.npz").write_bytes(whole[: int(part * len(whole))] + rest)
+    sentence = "The deck our zoo is damaged: learn it again with `tableref learn-deck 'our zoo'`."
+    with pytest.raises(DeckError) as told:
+        Deck.load("our zoo", tmp_path)
+    assert str(told.value) == sentence
+    assert counted(tmp_path) == ([("theme", len(CODES))], [sentence])
 
 
-@pytest.mark.parametrize("name", ["", "../x", "a/b", "a\\b", ".hidden", "x" * 60, "dot."])
+def test_bytes_that_changed_in_a_deck_are_told_in_one_sentence(tmp_path: Path) -> None:
+    path, rng = deck().save(tmp_path), np.random.default_rng(4)
+    whole = path.read_bytes()
+    for at in rng.integers(len(whole), size=150):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x5A]) + whole[at + 1 :])
+        found, damaged = counted(tmp_path)
+        assert len(found) + len(damaged) == 1
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a/b", "a\\b", ".hidden", "x" * 60, "dot.", "CON", "nul.zoo"])
 def test_a_name_that_is_no_file_s_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(DeckError, match="cannot be called"):
         Deck.load(name, tmp_path)
