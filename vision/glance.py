@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.compare import Difference, View
+from vision.compare import Difference, View, overlap
 from vision.detections import Detection, Detections, Image, Quads
 from vision.motion import Mask, Motion
 from vision.plays import Pile
-from vision.readings import Laid, Look, Reading
+from vision.readings import Laid, Look, Nudged, Reading, Unchanged
 from vision.rectify import carry, cut, rectangle
 from vision.zones import Zone
 
@@ -127,6 +127,20 @@ class Glance:
         since, count = self._lies(self.reading.seen)
         steady = count >= self.settings.agree and motion.seconds - since >= self.settings.still
         return steady and not self._in_its_stead(self.reading, look, motion, pile)
+
+    def still_there(self, look: Look, pile: Pile) -> Reading | None:
+        """Once the hand is gone: whether the card that was believed lies where it lay, or was moved; None if neither.
+
+        What else changed since then was the hand.
+        """
+        tops = [seen for seen in look.cards if seen.face in pile.names[-1] and seen.confidence >= self.settings.sure]
+        top = max(tops, key=lambda seen: overlap(seen.quad, pile.quads[-1]), default=None)
+        if top is None:
+            return None
+        there = overlap(top.quad, pile.quads[-1])
+        if there > pile.settings.untouched:
+            return Unchanged()
+        return Nudged(top) if there > pile.settings.slid else None
 
     def _count(self, cards: Detections, now: float) -> None:
         before, self._seen, self._looked = self._seen, [], now

@@ -91,6 +91,8 @@ class TableWatch:
         self._gate = PileGate(settings.still)
         self._steady = Steadiness(settings.still.agree, settings.still.cap, settings.still.unsure)
         self._glance = Glance(settings.glance)
+        self._hasty = False
+        """Whether the pile is remembered with a hand near, as the top card was believed then."""
         self._pile = Pile(settings.plays)
         self._second = SecondLooks(settings.second)
         self._marks = MarkWatch(settings.marks)
@@ -239,7 +241,9 @@ class TableWatch:
             return []
         self._glance.done(motion.seconds)
         self.why = f"{told(reading)}: it lies open, believed"
-        return self._believe(reading, look, motion.seconds)
+        changes = self._believe(reading, look, motion.seconds)
+        self._hasty = True
+        return changes
 
     def _second_look(self, motion: Motion, zone: Zone) -> list[TableChange]:
         """Looks once more at the card on top while it lies there and nobody does anything."""
@@ -285,6 +289,8 @@ class TableWatch:
     def _read(self, look: Look, now: float) -> list[TableChange]:
         """Takes in one look; what follows once looks agree, or have disagreed for long enough."""
         reading = self._pile.read(look)
+        if self._hasty and isinstance(reading, Unclear):
+            reading = self._glance.still_there(look, self._pile) or reading
         if self._gate.says_nothing(reading):
             return []
         agreed = self._steady.add(reading)
@@ -316,6 +322,7 @@ class TableWatch:
             self._pile.forget_place()
             return []
         self._pile.accept(reading, look)
+        self._hasty = False
         happened = self._gate.disturbance
         if (
             isinstance(reading, Laid)

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
-from tests.vision.scene import Lying, picture, with_arm
+from tests.vision.scene import Lying, picture, quad_at, with_arm
 from tests.vision.test_pipeline import Script, words
 from vision.changes import CardLaid
 from vision.detections import Detection, Detections, Image
@@ -110,3 +111,14 @@ def test_a_card_that_may_lie_in_the_stead_of_another_waits_for_the_arm_to_leave(
     script.cards = (*script.cards[:-1], Lying.at("B3", 172, 174, 10))
     script.arm((116, 184), 1.0).rest(2.0)
     assert words(script.changes()) == ["R7", "G5", "-G5", "B3"]
+
+
+def test_what_a_hand_hid_when_its_card_was_told_is_no_card_that_nobody_can_read() -> None:
+    script = table()
+    script.arm((150, 185), 0.5)
+    script.cards = (*script.cards, B3)
+    script.arm(BESIDE, 1.0)
+    left = picture(script.cards)
+    cv2.fillConvexPoly(left, quad_at(92, 176, 10).astype(np.int32), (60, 70, 80))
+    script._show(left, 5.0)
+    assert words(script.changes()) == ["R7", "B3"]
