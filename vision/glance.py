@@ -120,7 +120,8 @@ class Glance:
 
     def believes(self, reading: Reading, look: Look, motion: Motion, pile: Pile) -> bool:
         """Whether the card that a look at the `pile` tells of is believed now."""
-        plain = isinstance(reading, Laid) and self._plain(reading)
+        # The top's own face may be the top itself, moved: the whole pile must be seen to tell.
+        plain = isinstance(reading, Laid) and self._plain(reading) and reading.card not in pile.names[-1]
         self.reading = reading if plain and isinstance(reading, Laid) else None
         if self.reading is None:
             return False

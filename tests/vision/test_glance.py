@@ -122,3 +122,12 @@ def test_what_a_hand_hid_when_its_card_was_told_is_no_card_that_nobody_can_read(
     cv2.fillConvexPoly(left, quad_at(92, 176, 10).astype(np.int32), (60, 70, 80))
     script._show(left, 5.0)
     assert words(script.changes()) == ["R7", "B3"]
+
+
+def test_the_top_squared_up_with_the_pile_is_no_new_card_while_the_hand_is_near() -> None:
+    script = table().put(B3, BESIDE)
+    script.arm((150, 185), 0.5)
+    script.cards = (script.cards[0], Lying.at("R7", 176, 178, 24), Lying.at("B3", 180, 176, 24))
+    script.arm(OVER, 1.0)
+    script.rest(1.0)
+    assert [change.card for change in script.changes() if isinstance(change, CardLaid)] == [R7.face, B3.face]
