@@ -9,7 +9,7 @@ from referee.cards import Card
 from referee.events import Event, Play, Start
 from referee.judge import judge, new_match
 from referee.options import MatchSettings
-from service.doubts import Doubt
+from service.films import Question
 
 SETTLING: Final = 3.0
 """Seconds after which a card that was laid has been told of."""
@@ -22,20 +22,20 @@ class TrueAnswers:
         self._settings, self._truth = settings, tuple(truth)
         self.asked = self.unknown = 0
 
-    def __call__(self, doubt: Doubt, event: Event | None, now: float) -> bool | Card | None:
+    def __call__(self, doubt: Question, event: Event | None, now: float) -> bool | Card | None:
         """Yes, no, or the card that was laid; None when the truth does not say."""
         said = self._turn(doubt, now) if doubt.kind == "turn" else self._card(doubt, event)
         self.asked, self.unknown = self.asked + (said is not None), self.unknown + (said is None)
         return said
 
-    def _turn(self, doubt: Doubt, now: float) -> bool:
+    def _turn(self, doubt: Question, now: float) -> bool:
         state = new_match(self._settings)
         for event in self._truth:
             if (event.seconds or 0.0) <= now:
                 state = judge(state, event).match
         return state.turn == doubt.seat
 
-    def _card(self, doubt: Doubt, event: Event | None) -> bool | Card | None:
+    def _card(self, doubt: Question, event: Event | None) -> bool | Card | None:
         """Which card was laid when that event was seen."""
         seen = None if event is None else event.seconds
         if seen is None:

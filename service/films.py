@@ -17,6 +17,7 @@ from referee.events import Draw, Event, Hand, NameColour, Pass, Play, Reshuffle,
 from referee.options import MatchSettings
 from referee.record import Record
 from referee.state import MatchState
+from service.doubts import Doubt
 from service.filmed import Answer, FilmedTable
 from service.sentences import Refusal
 from vision.changes import CardLaid, CardsDrawn, CardTaken, PileReshuffled, TableChange
@@ -27,6 +28,9 @@ from vision.sight import Sight
 
 SEEN: Final = (Start, Play, Draw, Pass, Reshuffle, Undo)
 """Events that the camera tells of; of all others people do."""
+
+Question = Doubt
+"""What the referee asks; see `service.doubts`."""
 
 Looking = Callable[[Iterable[Glimpse], Sight, WatchSettings], Iterable[TableChange]]
 """Who watches the pictures: `vision.pipeline.watch`, or another who does the same and more."""
