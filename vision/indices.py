@@ -98,8 +98,8 @@ class Indices:
         """With the shipped weights."""
         return cls(Network.named("indices"))
 
-    def read(self, image: Image | Pyramid, quads: Floats) -> Corners:
-        """What the corners of quads (n, 4, 2) px show, each index given to one card only."""
+    def read(self, image: Image | Pyramid, quads: Floats, shared: bool = False) -> Corners:
+        """What the corners of quads (n, 4, 2) px show, each index given to one card only unless it may be `shared`."""
         pyramid, both = Pyramid.over(image), [end for quad in quads for end in ends(quad)]
         if not both:
             return Corners(*(np.zeros(shape, np.float32) for shape in ((0, 2), (0, 2, len(FACES)), (0, 2, 2), (0, 2))))
@@ -110,7 +110,7 @@ class Indices:
         places = np.array([carry(at[None], onto(end))[0] for at, end in zip(moved, both, strict=True)], np.float32)
         strayed = np.linalg.norm(moved, axis=1)
         sizes = np.repeat([size_of(quad) for quad in quads], 2)
-        free = _once(_free(out), places, strayed, sizes)
+        free = _free(out) if shared else _once(_free(out), places, strayed, sizes)
         two = len(quads), 2
         return Corners(free.reshape(two), _faces(out).reshape(*two, -1), places.reshape(*two, 2), strayed.reshape(two))
 

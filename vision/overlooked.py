@@ -46,6 +46,9 @@ APART: Final = 0.12
 """Least heights of a card between its corner and that of any card that is known."""
 
 
+LIKE: Final = 4
+"""Tries of one corner from which its neighbours are looked for: they differ in how the card lies about it."""
+
 ROUNDS: Final = 3
 """From what was added the next neighbours are looked for, at most so often."""
 
@@ -76,24 +79,30 @@ def overlooked(image: Pyramid, indices: Indices, seen: Detections, rough: Floats
     tries = [*(rough if rough is not None else ()), *(one for i in sure for one in variants(seen.quads[i]))]
     for _ in range(ROUNDS):
         quads = np.array(tries, np.float32).reshape(-1, 4, 2)
-        added = list(_added(quads, indices.read(image, quads), taken))
-        found += added
-        tries = [one for card in added for one in variants(card.quad)]
+        added = list(_added(quads, indices.read(image, quads, shared=True), taken))
+        found += [card for card, _ in added]
+        tries = [one for _, like in added for quad in like for one in variants(quad)]
         if not tries:
             break
     return Detections.of(found)
 
 
-def _added(tries: Floats, corners: Corners, taken: list[Floats]) -> Iterator[Detection]:
-    """The cards at tries (m, 4, 2) either corner of which is plain and none of those `taken`, the plainest first."""
-    each = [corners.end(0), corners.end(1)]
-    table = np.stack([likelihood(end) for end in each], axis=1)
+def _added(tries: Floats, corners: Corners, taken: list[Floats]) -> Iterator[tuple[Detection, list[Quad]]]:
+    """The cards at tries (m, 4, 2) either corner of which is plain and none of those `taken`, the plainest first.
+
+    With each the tries that have the same corner, the nearest first: the card may lie as any of them.
+    """
+    table = np.stack([likelihood(corners.end(end)) for end in (0, 1)], axis=1)
     table = (table / table.sum(axis=2, keepdims=True))[:, :, : len(FACES)]
     plain = (corners.free >= PLAIN) & (table.max(axis=2) >= PLAIN) & (corners.strayed <= NEAR)
-    for i, end in sorted(zip(*np.nonzero(plain), strict=True), key=lambda at: -corners.free[at]):
+    places = np.argwhere(plain)
+    for i, end in sorted(places.tolist(), key=lambda at: -corners.free[at[0], at[1]]):
         place, apart = corners.places[i, end], APART * size_of(tries[i])
         if all(np.linalg.norm(place - other) >= apart for other in taken):
             taken.append(place)
             padded = np.append(table[i, end], np.zeros(len(OUTCOMES) - len(FACES), np.float32))
             sure = float(table[i, end].max() * corners.free[i, end])
-            yield Detection(tries[i], 0.0, FACES[int(table[i, end].argmax())], sure, padded)
+            like = [at for at in places if np.linalg.norm(corners.places[at[0], at[1]] - place) < apart]
+            like = sorted(like, key=lambda at: corners.strayed[at[0], at[1]])[:LIKE]
+            face = FACES[int(table[i, end].argmax())]
+            yield Detection(tries[i], 0.0, face, sure, padded), [tries[at[0]] for at in like]
