@@ -65,8 +65,9 @@ ANGLES: Final = (-35.0, 35.0)
 
 FAINT: Final = 0.02
 FARTHER: Final = 224
+UNSEEN: Final = np.nextafter(np.float32(LEAST_SCORE), np.float32(0))
 """Where cards may look like none that was taught: the finder's least score, and the pixels on the longer side of a
-second, smaller copy that it looks at. The aligner is not asked there whether it knows such cards."""
+second, smaller copy that it looks at; the score of what counts only if it is remembered."""
 
 
 DOUBT: Final = 0.2
@@ -295,38 +296,37 @@ class Eyes:
 
     def places(self, image: Image) -> list[Place]:
         """Where cards lie, whatever they show: also cards that were never learnt; the best borne out first."""
-        pyramid = Pyramid(image)
-        rough, scores = self._faint(pyramid)
+        rough, scores = self._faint(pyramid := Pyramid(image))
         tries = np.array([turned(quad, angle) for angle in (0.0, *ANGLES) for quad in rough], np.float32)
         look = self._aligned(pyramid, tries.reshape(-1, 4, 2), np.tile(scores, 1 + len(ANGLES)), 0.0)[0]
-        doubt = (look.there + look.again + DOUBT) / (2 + DOUBT)
-        chances = np.asarray(look.scores * doubt * look.settled**4, np.float32)
-        ranked = Detections(look.quads, look.scores, (None,) * len(chances), chances)
-        first, order = distinct_of(ranked), np.argsort(-chances, kind="stable")
-        return [
-            Place(various(look.quads[i], look.quads[order]), float(look.scores[i]), float(look.there[i])) for i in first
-        ]
+        chances = (look.scores * look.settled**4 * (look.there + look.again + DOUBT) / (2 + DOUBT)).astype(np.float32)
+        first = distinct_of(Detections(look.quads, look.scores, (None,) * len(chances), chances))
+        order = np.argsort(-chances, kind="stable")
+        score, there = look.scores.tolist(), look.there.tolist()
+        return [Place(various(look.quads[i], look.quads[order]), score[i], there[i]) for i in first]
 
     def about(self, image: Image, rough: Floats) -> Floats:
         """The corners (1 to `WAYS`, 4, 2) px that a card which certainly lies at a rough quad may have."""
-        exact, _ = self.aligner.align(Pyramid(image), rough[None])
-        quads = np.concatenate([exact, upright(rough)[None]]).astype(np.float32)
-        return various(quads[0], quads) if same_place(exact[0], rough) >= SAME_CARD else quads[1:]
+        exact = self.aligner.align(Pyramid(image), rough[None])[0][0]
+        quads = np.stack([exact, upright(rough)]).astype(np.float32)
+        return various(quads[0], quads) if same_place(exact, rough) >= SAME_CARD else quads[1:]
 
     def look(self, pyramid: Pyramid, side: int | None = None, near: Floats | None = None) -> Look:
         """All places that may be cards, aligned and read; several may be one card."""
         if self.memory is None:
-            boxes = self.finder.find(pyramid, side)
-            rough, scores, floor = boxes.quads(), boxes.scores, LEAST_THERE
+            boxes, floor = self.finder.find(pyramid, side), LEAST_THERE
+            rough, scores = boxes.quads(), boxes.scores
         else:
             (rough, scores), floor = self._faint(pyramid, side), 0.0
         if near is not None:
             rough, scores = np.concatenate([rough, near]), np.concatenate([scores, np.ones(len(near), np.float32)])
         first, likely = self._aligned(pyramid, rough, scores, floor)
-        again = likely[self._doubtful(first)]
-        if len(again):
+        doubtful = self._doubtful(first)
+        if len(doubtful):
+            again = likely[doubtful]
+            tried = np.where(first.there[doubtful] >= LEAST_THERE, scores[again], scores[again].clip(0, UNSEEN))
             tries = np.array([turned(quad, angle) for angle in ANGLES for quad in rough[again]], np.float32)
-            first = first.and_of(self._aligned(pyramid, tries, np.tile(scores[again], len(ANGLES)), floor)[0])
+            first = first.and_of(self._aligned(pyramid, tries, np.tile(tried, len(ANGLES)), floor)[0])
         return first if self.memory is None else self._with_memory(pyramid, rough, scores, first)
 
     def _faint(self, pyramid: Pyramid, side: int | None = None) -> tuple[Floats, Floats]:
@@ -337,8 +337,7 @@ class Eyes:
         near, far = (self.finder.find(pyramid, at, FAINT) for at in (side, FARTHER))
         here, there = near.quads(), far.quads()
         new = [i for i, quad in enumerate(there) if not any(same_place(quad, one) >= SAME_CARD for one in here)]
-        capped = far.scores[new].clip(0, np.nextafter(np.float32(LEAST_SCORE), np.float32(0)))
-        return np.concatenate([here, there[new]]), np.concatenate([near.scores, capped])
+        return np.concatenate([here, there[new]]), np.concatenate([near.scores, far.scores[new].clip(0, UNSEEN)])
 
     def _boxes(self, pyramid: Pyramid, rough: Floats, scores: Floats) -> Look:
         """What lies at rough quads as they are: the aligner may have moved away from a card that it does not know."""
@@ -349,8 +348,8 @@ class Eyes:
         """With what only the deck that is remembered knows; all else as if none were remembered."""
         plain = (look.there >= LEAST_THERE) & (look.scores >= LEAST_SCORE)
         look = look.pick(np.flatnonzero(plain | (look.readings.remembered >= SURE)))
-        certain = look.quads[self._certain(look)]
-        free = [i for i, quad in enumerate(rough) if not any(same_place(quad, one) >= SAME_CARD for one in certain)]
+        sure = look.quads[self._certain(look)]
+        free = [i for i, quad in enumerate(rough) if not any(same_place(quad, one) >= SAME_CARD for one in sure)]
         boxes = self._boxes(pyramid, rough[free], scores[free])
         return look.and_of(boxes.pick(np.flatnonzero(boxes.readings.remembered >= SURE)))
 
@@ -366,8 +365,7 @@ class Eyes:
     def _doubtful(self, look: Look) -> npt.NDArray[np.intp]:
         """The places that are worth a look from other angles: unsure ones that are no part of what is certain."""
         certain = self._certain(look)
-        open_ = np.flatnonzero(~certain & (look.scores >= PLAIN))
-        known = look.quads[certain]
+        known, open_ = look.quads[certain], np.flatnonzero(~certain & (look.scores >= PLAIN))
         free = [i for i in open_ if not any(same_place(look.quads[i], quad) >= SAME_CARD for quad in known)]
         return np.array(free, np.intp)
 
