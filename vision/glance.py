@@ -18,7 +18,7 @@ from vision.compare import Difference, View, overlap
 from vision.detections import Detection, Detections, Image, Quads
 from vision.motion import Mask, Motion
 from vision.plays import Pile
-from vision.readings import Laid, Look, Nudged, Reading, Unchanged
+from vision.readings import Laid, Look, Nudged, Reading, Unchanged, Unclear
 from vision.rectify import carry, cut, rectangle
 from vision.zones import Zone
 
@@ -129,11 +129,22 @@ class Glance:
         steady = count >= self.settings.agree and motion.seconds - since >= self.settings.still
         return steady and not self._in_its_stead(self.reading, look, motion, pile)
 
-    def still_there(self, look: Look, pile: Pile) -> Reading | None:
-        """Once the hand is gone: whether the card that was believed lies where it lay, or was moved; None if neither.
+    def settled(self, reading: Reading, look: Look, pile: Pile) -> Reading:
+        """What a look means once the hand is gone that was near when the top card was believed.
 
-        What else changed since then was the hand.
+        What changed since then was the hand: where it was, cards below the top come to light. Only what is plainly new
+        counts while the top lies where it lay.
         """
+        there = self._still_there(look, pile)
+        if isinstance(reading, Unclear):
+            return there or reading
+        if not isinstance(there, Unchanged) or not isinstance(reading, Laid):
+            return reading
+        known = frozenset().union(*pile.names)
+        return there if reading.card in known or reading.seen.confidence < self.settings.sure else reading
+
+    def _still_there(self, look: Look, pile: Pile) -> Reading | None:
+        """Whether the top card lies where it lay, or was moved; None if neither."""
         tops = [seen for seen in look.cards if seen.face in pile.names[-1] and seen.confidence >= self.settings.sure]
         top = max(tops, key=lambda seen: overlap(seen.quad, pile.quads[-1]), default=None)
         if top is None:

@@ -289,8 +289,8 @@ class TableWatch:
     def _read(self, look: Look, now: float) -> list[TableChange]:
         """Takes in one look; what follows once looks agree, or have disagreed for long enough."""
         reading = self._pile.read(look)
-        if self._hasty and isinstance(reading, Unclear):
-            reading = self._glance.still_there(look, self._pile) or reading
+        if self._hasty:
+            reading = self._glance.settled(reading, look, self._pile)
         if self._gate.says_nothing(reading):
             return []
         agreed = self._steady.add(reading)

@@ -10,10 +10,13 @@ import pytest
 from tests.vision.scene import Lying, picture, quad_at, with_arm
 from tests.vision.test_pipeline import Script, words
 from vision.changes import CardLaid
+from vision.compare import View
 from vision.detections import Detection, Detections, Image
 from vision.frames import Frame
 from vision.glance import Glance, GlanceSettings, broken
 from vision.motion import Motion
+from vision.plays import Pile
+from vision.readings import Laid, Look, Reading, Unclear, told
 from vision.zones import Zone
 
 STANDARD = GlanceSettings()
@@ -131,3 +134,18 @@ def test_the_top_squared_up_with_the_pile_is_no_new_card_while_the_hand_is_near(
     script.arm(OVER, 1.0)
     script.rest(1.0)
     assert [change.card for change in script.changes() if isinstance(change, CardLaid)] == [R7.face, B3.face]
+
+
+def test_cards_below_that_come_to_light_as_the_hand_goes_were_not_laid() -> None:
+    top, below, new = B3.seen(0.99), R7.seen(0.3), Lying.at("G5", 190, 200).seen(0.99)
+    pile = Pile(cards=[R7.face, B3.face], quads=[R7.quad, B3.quad], names=[frozenset({R7.face}), frozenset({B3.face})])  # type: ignore[arg-type,list-item]
+    look = Look(View(picture([R7, B3]), np.zeros((60, 80), bool)), Detections.of([top, below, new]), Zone(150, 180, 80))
+    glance, gone = Glance(), replace(look, cards=Detections.of([below, new]))
+
+    def means(reading: Reading, look: Look) -> str:
+        return told(glance.settled(reading, look, pile))
+
+    assert means(Laid(R7.face, below), look) == means(Unclear(), look) == "nothing changed"  # type: ignore[arg-type]
+    assert means(Laid(new.face, new), look) == "G5 laid, 99 %"  # type: ignore[arg-type]
+    assert means(Laid(R7.face, below), gone) == "R7 laid, 30 %"  # type: ignore[arg-type]
+    assert means(Unclear(), gone) == "no card explains the change"
