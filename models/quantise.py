@@ -32,6 +32,8 @@ COUNT, SEED = 512, 8
 """Cut-outs from which the ranges are taken, and where their drawing begins."""
 KEPT: Final = {"aligner": ("Gemm",), "reader": (), "indices": ("Gemm",)}
 """Kinds of layers that stay in full precision."""
+FIRST_KEPT: Final = {"indices"}
+"""Networks of which the first convolution does, too: what it rounds off no later one brings back."""
 
 
 def some(draw: Callable[[np.random.Generator, CardBank], Iterable[Drawn]], bank: CardBank, count: int) -> list[Drawn]:
@@ -76,9 +78,16 @@ def quantise(name: str, pictures: Pictures, folder: Path) -> Path:
             activation_type=quantization.QuantType.QUInt8,
             weight_type=quantization.QuantType.QInt8,
             op_types_to_quantize=["Conv", "Gemm", "Add", "Relu"],
-            nodes_to_exclude=[node.name for node in nodes if node.op_type in KEPT[name]],
+            nodes_to_exclude=_kept(name, nodes),
         )
     return made
+
+
+def _kept(name: str, nodes: Iterable[Any]) -> list[str]:
+    """The layers of a network that stay in full precision."""
+    first = next(node.name for node in nodes if node.op_type == "Conv")
+    kinds = [node.name for node in nodes if node.op_type in KEPT[name]]
+    return [first, *kinds] if name in FIRST_KEPT else kinds
 
 
 def quantise_pair(bank: Path, folder: Path, count: int = COUNT) -> None:
