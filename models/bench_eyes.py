@@ -3,9 +3,11 @@
     python -m models.bench_eyes --finder runs/finder/finder.pt --pair runs/reader/checkpoint.pt \
         --indices runs/indices/checkpoint.pt
 
-All take turns on the same drawn pictures with the same number of threads, so that a busy computer troubles all alike:
-the networks alone, and the eyes from the picture in memory to the named cards, on a 720p picture of two piles and on a
-1080p picture with one card. Prints medians in milliseconds as two tables; `vision/backends.toml` follows the second.
+All take turns on the same drawn pictures with the same number of threads, so that a busy computer troubles all alike;
+each runs twice in a row, of which the second is taken. First the networks alone, then the eyes from the picture in
+memory to the named cards, on a 720p picture of two piles and on a 1080p picture with one card. Prints medians in
+milliseconds as two tables; `vision/backends.toml` follows the second. On Linux, `chrt -f 50` before it keeps other work
+out.
 """
 
 from __future__ import annotations
@@ -161,6 +163,7 @@ def medians(rivals: Mapping[str, Callable[[Any], object]], given: list[Any], rou
     for turn in range(rounds + 1):
         for one in given:
             for name, run in rivals.items():
+                run(one)  # pays for what the one before left behind: threads that wait awake, caches
                 start = time.perf_counter()
                 run(one)
                 if turn:  # the first round warms up
