@@ -25,7 +25,8 @@ from models.sums import write_sums
 from referee.cards import Card
 from vision.confidence import EVIDENCE, KNOTS, PARTS, Confidence, Part, log_odds, sigmoid
 from vision.detections import BACK, Face
-from vision.eyes import Eyes, Look, distinct_of, overlap
+from vision.eyes import Eyes, distinct_of, overlap
+from vision.look import Look
 from vision.pyramid import Pyramid
 from vision.reader import OUTCOME_COLOUR, OUTCOME_RANK, OUTCOMES
 

@@ -1,7 +1,8 @@
-"""How often a face can lie in one picture: a deck holds each card only so many times.
+"""What the other things in a picture say of its cards: a deck holds each only so often, and cards have no doubles.
 
 Two yellow Skips may be there, seven are not: then it is a keyboard, a poster, a cloth. What the readings of one face
-claim together is at most what a deck holds of it, so that many of one kind make each of them less likely.
+claim together is at most what a deck holds of it, so that many of one kind make each of them less likely. And where
+many things of a card's size and shape turn out to be no cards, the few that look like some are likely of their kind.
 """
 
 from __future__ import annotations
@@ -10,12 +11,47 @@ import dataclasses
 from collections import defaultdict
 from typing import Final
 
+import cv2
+import numpy as np
+import numpy.typing as npt
+
 from referee.cards import Card, deck_census
 from vision.detections import Detections
 
 HELD: Final = {face: max(2, count) for face, count in deck_census("112").items()}
 """How many cards of a face may lie in one picture: what the fuller of the decks holds, and two of every face, since a
 family may have mixed decks."""
+
+SURE: Final = 0.5
+ALIKE: Final = 1.6
+"""Things whose long side is that of the cards read at least so surely, give or take this factor, are alike."""
+
+BESIDE: Final = 0.15
+"""Heights of a card outside of it within which a thing still belongs to it."""
+
+CROWD: Final = 8
+"""So many things that are alike and no cards, and twice as many as there are cards, tell against the cards. Beside real
+cards hardly ever more than three are found."""
+
+
+def in_company(seen: Detections, around: npt.NDArray[np.float32]) -> Detections:
+    """The readings, less sure where most of the things `around` (m, 4, 2) px that look like cards are none.
+
+    Each then counts as far as the share of cards among what is alike.
+    """
+    cards = [card for card in seen if card.confidence >= SURE and card.face is not None]
+    if not cards or len(around) < CROWD:
+        return seen
+    height = float(np.median([card.height for card in cards]))
+    sides = np.linalg.norm(around - np.roll(around, 1, axis=1), axis=2).max(axis=1)
+    alike = around[(sides < ALIKE * height) & (sides * ALIKE > height)].mean(axis=1)
+    for card in cards:
+        reach = BESIDE * card.height
+        out = [cv2.pointPolygonTest(card.quad, (float(x), float(y)), True) < -reach for x, y in alike]
+        alike = alike[np.array(out, bool)]
+    if len(alike) < CROWD or len(alike) <= 2 * len(cards):
+        return seen
+    return _less(seen, [len(cards) / (len(cards) + len(alike))] * len(seen))
 
 
 def weighed(seen: Detections) -> Detections:
@@ -27,6 +63,9 @@ def weighed(seen: Detections) -> Detections:
     crowded = {face: HELD[face] / total for face, total in claimed.items() if total > HELD[face]}
     if not crowded:
         return seen
-    less = [crowded.get(face, 1.0) if isinstance(face, Card) else 1.0 for face in seen.faces]
+    return _less(seen, [crowded.get(face, 1.0) if isinstance(face, Card) else 1.0 for face in seen.faces])
+
+
+def _less(seen: Detections, factors: list[float]) -> Detections:
     names = ("confidences", "colour_confidences", "rank_confidences")
-    return dataclasses.replace(seen, **{name: (getattr(seen, name) * less).astype("float32") for name in names})
+    return dataclasses.replace(seen, **{name: (getattr(seen, name) * factors).astype(np.float32) for name in names})

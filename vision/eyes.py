@@ -13,16 +13,17 @@ import numpy.typing as npt
 from vision import census
 from vision.agreement import agreed
 from vision.aligner import Aligner, upright
-from vision.confidence import PARTS, Confidence, Part, evidence
+from vision.confidence import PARTS, Confidence
 from vision.decks import Deck
 from vision.detections import Detections, Image
 from vision.finder import LEAST_SCORE, STRIDE, Finder
 from vision.indices import Indices
 from vision.light import Light
+from vision.look import Look
 from vision.memory import Memory
 from vision.overlooked import overlooked
 from vision.pyramid import Pyramid
-from vision.reader import Reader, Readings
+from vision.reader import Reader
 
 Floats = npt.NDArray[np.float32]
 
@@ -119,41 +120,6 @@ def distinct_of(detections: Detections, same: float = SAME_CARD) -> npt.NDArray[
         if not any(sure[other] >= HEARD * sure[index] and within(quads[index], quads[other]) for other in kept)
     ]
     return np.array(whole, np.intp)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Look:
-    """What the networks say of n places, before it is weighed.
-
-    quads (n, 4, 2) px; scores of the finder, there and again of the aligner at its last two passes, settled (the
-    overlap of these two), all (n,) 0 to 1; readings.
-    """
-
-    quads: Floats
-    scores: Floats
-    there: Floats
-    again: Floats
-    settled: Floats
-    readings: Readings
-
-    def evidence(self, part: Part) -> Floats:
-        """The rows (n, 8) that `confidence` weighs."""
-        column = PARTS.index(part)
-        sure, turned = self.readings.sure[:, column], self.readings.turned[:, column]
-        return evidence(sure, turned, self.there, self.scores, self.readings.features, self.again, self.settled)
-
-    def pick(self, which: npt.NDArray[np.intp]) -> Look:
-        """The places at the indices `which`."""
-        rows = {name: getattr(self, name)[which] for name in _ROWS}
-        return Look(**rows, readings=self.readings.pick(which))
-
-    def and_of(self, other: Look) -> Look:
-        """The places of both."""
-        rows = {name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in _ROWS}
-        return Look(**rows, readings=self.readings.and_of(other.readings))
-
-
-_ROWS: Final = ("quads", "scores", "there", "again", "settled")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -256,7 +222,7 @@ class Eyes:
         named = self.weigh(look)
         known = np.flatnonzero([face is not None for face in named.faces])
         known = known[distinct_of(named.pick(known))]
-        seen, remembered = named.pick(known), look.readings.remembered[known]
+        seen, remembered = census.in_company(named.pick(known), look.around), look.readings.remembered[known]
         unsure = (seen.confidences < ASKED) & (remembered < SURE) & (self.indices is not None)
         return seen, np.flatnonzero(unsure)
 
@@ -327,7 +293,8 @@ class Eyes:
             tried = np.where(first.there[doubtful] >= LEAST_THERE, scores[again], scores[again].clip(0, UNSEEN))
             tries = np.array([turned(quad, angle) for angle in ANGLES for quad in rough[again]], np.float32)
             first = first.and_of(self._aligned(pyramid, tries, np.tile(tried, len(ANGLES)), floor)[0])
-        return first if self.memory is None else self._with_memory(pyramid, rough, scores, first)
+        look = first if self.memory is None else self._with_memory(pyramid, rough, scores, first)
+        return dataclasses.replace(look, around=rough[scores >= PLAIN])
 
     def _faint(self, pyramid: Pyramid, side: int | None = None) -> tuple[Floats, Floats]:
         """Rough quads (n, 4, 2) px and their scores, also of what is hardly like a card that was taught.

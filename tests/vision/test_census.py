@@ -32,3 +32,21 @@ def test_what_a_deck_holds_is_as_sure_as_before() -> None:
 def test_it_is_weighed_once() -> None:
     once = census.weighed(seen(*[Card.parse("G8")] * 5))
     assert census.weighed(once).confidences == pytest.approx(once.confidences)
+
+
+def boxes(count: int, height: float = 87.0) -> np.ndarray:
+    quads = [quad_of(60 + 70 * (i % 8), 400 + 100 * (i // 8), 56 / 87 * height, height, 0) for i in range(count)]
+    return np.array(quads, np.float32)
+
+
+def test_a_card_among_many_things_like_it_is_likely_one_of_them() -> None:
+    alone = seen(Card.parse("G8"))
+    assert census.in_company(alone, boxes(20)).confidences == pytest.approx([0.9 / 21])
+    assert census.in_company(alone, boxes(7)) is alone, "a few things that look like cards lie on every table"
+    assert census.in_company(alone, boxes(20, height=30)) is alone, "things of another size are of another kind"
+
+
+def test_many_cards_bear_with_things_like_them_and_with_their_own_boxes() -> None:
+    hand = seen(*[Card.parse(face) for face in ("G8", "R1", "B2", "Y3", "WC", "R5")])
+    assert census.in_company(hand, boxes(10)) is hand
+    assert census.in_company(hand, np.concatenate([hand.quads] * 4)) is hand
