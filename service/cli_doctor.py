@@ -64,8 +64,8 @@ class Teller:
         self._language = load_language(lang)
 
     def text(self, key: str, /, **fields: object) -> str:
-        """The text `doctor.key` with its gaps filled."""
-        return self._language.text(f"doctor.{key}", **fields)
+        """The text `key` with its gaps filled."""
+        return self._language.text(key, **fields)
 
     def finding(self, what: str, works: bool, found: str, advice: str = "") -> Finding:
         """A finding; `found` and `advice` are whole texts."""
@@ -74,7 +74,7 @@ class Teller:
 
     def line(self, finding: Finding) -> str:
         """A finding with its sign, as it is printed."""
-        sign = self.text("works" if finding.works else "fails")
+        sign = self.text("doctor.works" if finding.works else "doctor.fails")
         return f"{sign:3} {finding}"
 
 
@@ -111,13 +111,13 @@ def python(chosen: Settings) -> Iterator[Finding]:
     """The interpreter and the system."""
     tell = Teller(chosen.lang)
     found = tell.text(
-        "python_found",
+        "doctor.python_found",
         version=platform.python_version(),
         system=platform.system(),
         machine=platform.machine(),
         cores=os.cpu_count(),
     )
-    yield tell.finding("Python", sys.version_info >= (3, 11), found, tell.text("python_advice"))
+    yield tell.finding("Python", sys.version_info >= (3, 11), found, tell.text("doctor.python_advice"))
 
 
 def libraries(chosen: Settings) -> Iterator[Finding]:
@@ -127,8 +127,8 @@ def libraries(chosen: Settings) -> Iterator[Finding]:
         if module in brought:
             yield tell.finding(brought[module][0], True, importlib.metadata.version(brought[module][0]))
         else:
-            advice = tell.text("run", command=f"python -m pip install {name}")
-            yield tell.finding(name, False, tell.text("library_missing"), advice)
+            advice = tell.text("doctor.run", command=f"python -m pip install {name}")
+            yield tell.finding(name, False, tell.text("doctor.library_missing"), advice)
 
 
 def models(chosen: Settings) -> Iterator[Finding]:
@@ -141,9 +141,9 @@ def models(chosen: Settings) -> Iterator[Finding]:
 
         Eyes.load().see(np.zeros((480, 640, 3), np.uint8))
     except Exception as error:
-        yield tell.finding("card models", False, _first_line(error), tell.text("models_advice"))
+        yield tell.finding("card models", False, _first_line(error), tell.text("doctor.models_advice"))
     else:
-        yield tell.finding("card models", True, tell.text("models_found"))
+        yield tell.finding("card models", True, tell.text("doctor.models_found"))
 
 
 def cameras(chosen: Settings) -> Iterator[Finding]:
@@ -159,8 +159,8 @@ def cameras(chosen: Settings) -> Iterator[Finding]:
         except SourceError:
             continue
         answering.append(f"camera:{index}" + (f" ({names[index]})" if index in names else ""))
-    found = ", ".join(answering) or tell.text("cameras_none")
-    yield tell.finding("cameras", bool(answering), found, tell.text("cameras_advice"))
+    found = ", ".join(answering) or tell.text("doctor.cameras_none")
+    yield tell.finding("cameras", bool(answering), found, tell.text("doctor.cameras_advice"))
 
 
 def voice(chosen: Settings) -> Iterator[Finding]:
@@ -176,7 +176,7 @@ def voice(chosen: Settings) -> Iterator[Finding]:
         yield tell.finding("voice", False, str(refusal))
         return
     if chosen.mute:
-        yield tell.finding("voice", True, tell.text("voice_muted"))
+        yield tell.finding("voice", True, tell.text("doctor.voice_muted"))
         return
     speaking = Voice(chosen)
     try:
@@ -184,7 +184,7 @@ def voice(chosen: Settings) -> Iterator[Finding]:
     finally:
         speaking.stop()
     found = ", ".join(str(status[part]) for part in ("engine", "player", "device") if status[part])
-    advice = tell.text("voice_louder") if status["engine"] else tell.text("voice_engine", command=SPEECH)
+    advice = tell.text("doctor.voice_louder") if status["engine"] else tell.text("doctor.voice_engine", command=SPEECH)
     yield tell.finding("voice", status["works"], sentence(status["reason"] or found), advice)
 
 
@@ -197,7 +197,7 @@ def ears(chosen: Settings) -> Iterator[Finding]:
 
     tell = Teller(chosen.lang)
     if chosen.ears == "off":
-        yield tell.finding("ears", True, tell.text("ears_off", how=_possible_ears(chosen.lang, tell)))
+        yield tell.finding("ears", True, tell.text("doctor.ears_off", how=_possible_ears(chosen.lang, tell)))
         return
     try:
         heard = recogniser(grammars(load_language(chosen.lang)), chosen.lang, chosen.ears_model)
@@ -214,8 +214,8 @@ def _possible_ears(lang: str, tell: Teller) -> str:
 
     library, extra, model = ("pocketsphinx", "ears", "") if has_sounds(lang) else VOSK
     if importlib.util.find_spec(library) is None:
-        return tell.text("ears_install", command=f'python -m pip install "tableref[{extra}]"')
-    return tell.text("ears_there", library=library, flags=f"--ears push{model}")
+        return tell.text("doctor.ears_install", command=f'python -m pip install "tableref[{extra}]"')
+    return tell.text("doctor.ears_there", library=library, flags=f"--ears push{model}")
 
 
 def framed(chosen: Settings, pictures: int = 12) -> Iterator[Finding]:
@@ -257,10 +257,10 @@ def folder(chosen: Settings) -> Iterator[Finding]:
     except OSError:
         writable, free = False, 0
     full = writable and free < LEAST_FREE
-    found = str(chosen.data_dir) if writable else tell.text("folder_locked", folder=chosen.data_dir)
+    found = str(chosen.data_dir) if writable else tell.text("doctor.folder_locked", folder=chosen.data_dir)
     if full:
-        found = tell.text("folder_full", folder=chosen.data_dir, room=free // 2**20)
-    advice = tell.text("make_room" if full else "folder_other")
+        found = tell.text("doctor.folder_full", folder=chosen.data_dir, room=free // 2**20)
+    advice = tell.text("doctor.make_room" if full else "doctor.folder_other")
     yield tell.finding("stored matches", writable and not full, found, advice)
 
 
@@ -273,10 +273,10 @@ def port(chosen: Settings) -> Iterator[Finding]:
         try:
             probe.bind(("127.0.0.1", chosen.port))
         except OSError as error:
-            found = tell.text("port_taken", port=chosen.port, reason=error.strerror or str(error))
-            yield tell.finding("port", False, found, tell.text("port_advice", flag="--port 8766"))
+            found = tell.text("doctor.port_taken", port=chosen.port, reason=error.strerror or str(error))
+            yield tell.finding("port", False, found, tell.text("doctor.port_advice", flag="--port 8766"))
         else:
-            yield tell.finding("port", True, tell.text("port_free", port=chosen.port))
+            yield tell.finding("port", True, tell.text("doctor.port_free", port=chosen.port))
 
 
 LOOKS: Final[tuple[Callable[[Settings], Iterator[Finding]], ...]] = (

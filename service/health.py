@@ -45,7 +45,7 @@ def why_not_stored(desk: Desk) -> str | None:
 def _damage(desk: Desk, when: int) -> str | None:
     """What is told of damaged matches."""
     numbers = _damaged(desk.store, when)
-    return Teller(desk.language).text("altered", numbers=numbers) if numbers else None
+    return Teller(desk.language).text("doctor.altered", numbers=numbers) if numbers else None
 
 
 @lru_cache(maxsize=4)
@@ -87,11 +87,12 @@ def findings(desk: Desk) -> list[dict[str, Any]]:
     """The same as the doctor tells the host: `what`, `works`, what was `found`, and what to do (`advice`)."""
     tell, camera, reason = Teller(desk.language), camera_of(desk), why_not_stored(desk)
     frames = camera["frames"]
-    pictures = tell.text("pictures", count=frames) if frames else tell.text("pictures_none")
+    stored = tell.text("doctor.stored")
+    pictures = tell.text("doctor.pictures", count=frames) if frames else tell.text("doctor.pictures_none")
     found = (
-        tell.finding("camera", camera["works"], camera["reason"] or pictures, tell.text("camera_advice")),
+        tell.finding("camera", camera["works"], camera["reason"] or pictures, tell.text("doctor.camera_advice")),
         _voice(desk, tell),
-        tell.finding("matches", reason is None, reason or tell.text("stored"), tell.text("stored_advice")),
+        tell.finding("matches", reason is None, reason or stored, tell.text("doctor.stored_advice")),
     )
     return [asdict(finding) for finding in found]
 
@@ -101,4 +102,6 @@ def _voice(desk: Desk, tell: Teller) -> Finding:
     parts = ", ".join(str(status[part]) for part in ("engine", "player", "device") if status.get(part))
     why = voice["reason"] if voice["by_choice"] else status.get("reason") or voice["reason"]
     works = voice["works"] or voice["by_choice"]
-    return tell.finding("voice", works, str(why or parts or tell.text("voice_unknown")), tell.text("voice_louder"))
+    return tell.finding(
+        "voice", works, str(why or parts or tell.text("doctor.voice_unknown")), tell.text("doctor.voice_louder")
+    )
