@@ -141,7 +141,7 @@ FAILURES: Final = """\
 - A card of another game that copies the look (coloured field, white oval, one large number) is read as one of ours.
 - Yellow under deep red light is read as red, green under blue light as blue.
 - On some decks a Wild is read as a Wild Draw Four, and a thin 1 as a 7.
-- Of odd theme decks one card in ten is not named after learning: mostly one whose corners were taken wrongly while it was shown.
+- Of odd theme decks one card in twenty is not named after learning: mostly one whose corners were taken wrongly while it was shown.
 - A back is now and then seen in a dark or bright rectangle (a telephone, a book); a face hardly ever.
 - Keys with letters, pullovers with a pale sign, posters: now and then a face at more than 0.5 (figures above)."""
 
