@@ -9,7 +9,7 @@ killed training goes on from its last checkpoint. The result is `finder.pt`, whi
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -55,7 +55,7 @@ def labels(scene: Scene, side: int) -> npt.NDArray[np.float32]:
 
 
 def turned(image: Tensor, rows: Tensor, quarters: int, mirrored: bool) -> tuple[Tensor, Tensor]:
-    """A square picture (3, S, S) and its labels (n, 5), mirrored left to right or not, then turned to the left.
+    """A square picture (3, S, S) and its labels (n, 5 or 6), mirrored left to right or not, then turned to the left.
 
     To the finder, which does not read, a card in a mirror is a card.
     """
@@ -64,20 +64,33 @@ def turned(image: Tensor, rows: Tensor, quarters: int, mirrored: bool) -> tuple[
         image, x, angle = image.flip(2), 1 - x, torch.pi - angle
     for _ in range(quarters % 4):
         image, x, y, angle = image.rot90(1, (1, 2)), y, 1 - x, angle - torch.pi / 2
-    return image, torch.cat([torch.stack([x, y], 1), sides, (angle % torch.pi)[:, None]], 1)
+    return image, torch.cat([torch.stack([x, y], 1), sides, (angle % torch.pi)[:, None], rows[:, 5:]], 1)
 
 
 class Scenes(IterableDataset[loop.Batch]):
-    """Endless pictures (3, S, S) uint8 RGB with their labels (n, 5), each `times` times, any way round."""
+    """Endless pictures (3, S, S) uint8 RGB with their labels, each `times` times, turned by quarters.
 
-    def __init__(self, bank: Path, seed: int, times: int = 1, side: int = SIDE) -> None:
+    label: gives the labels (n, 5) or, with a class behind them, (n, 6). mirrored: also as in a mirror.
+    """
+
+    def __init__(
+        self,
+        bank: Path,
+        seed: int,
+        times: int = 1,
+        side: int = SIDE,
+        label: Callable[[Scene, int], npt.NDArray[np.float32]] = labels,
+        mirrored: bool = True,
+    ) -> None:
         self.bank, self.seed, self.times, self.side = bank, seed, times, side
+        self.label, self.mirrored = label, mirrored
 
     def __iter__(self) -> Iterator[loop.Batch]:
         worker = torch.utils.data.get_worker_info()
         rng = np.random.default_rng((self.seed, worker.id if worker else 0))
         for item in loop.replayed(rng, self.drawn(rng), self.times, kept=4096):
-            image, rows = turned(item["image"], item["rows"], int(rng.integers(4)), bool(rng.integers(2)))
+            mirrored = self.mirrored and bool(rng.integers(2))
+            image, rows = turned(item["image"], item["rows"], int(rng.integers(4)), mirrored)
             yield {"image": image, "rows": rows}
 
     def drawn(self, rng: np.random.Generator) -> Iterator[loop.Batch]:
@@ -86,29 +99,30 @@ class Scenes(IterableDataset[loop.Batch]):
         while True:
             scene = compose(rng, bank, self.side)
             image = np.ascontiguousarray(scene.image[..., ::-1].transpose(2, 0, 1))
-            yield {"image": torch.from_numpy(image), "rows": torch.from_numpy(labels(scene, self.side))}
+            yield {"image": torch.from_numpy(image), "rows": torch.from_numpy(self.label(scene, self.side))}
 
 
 def collate(samples: list[loop.Batch]) -> loop.Batch:
     """The batch that Ultralytics' loss takes, its colours innermost, which is quicker on a processor."""
     counts = [len(sample["rows"]) for sample in samples]
+    rows = torch.cat([sample["rows"] for sample in samples])
     pictures = torch.stack([sample["image"] for sample in samples]).float() / 255
     return {
         "img": pictures.contiguous(memory_format=torch.channels_last),
-        "bboxes": torch.cat([sample["rows"] for sample in samples]),
-        "cls": torch.zeros(sum(counts), 1),
+        "bboxes": rows[:, :5],
+        "cls": rows[:, 5:] if rows.shape[1] > 5 else torch.zeros(len(rows), 1),
         "batch_idx": torch.repeat_interleave(torch.arange(len(samples)), torch.tensor(counts)).float(),
     }
 
 
-def network() -> Any:
-    """YOLO11n-obb for one class, untrained."""
+def network(classes: Sequence[str] = ("card",)) -> Any:
+    """YOLO11n-obb for the classes of these names, untrained."""
     from ultralytics.cfg import get_cfg
     from ultralytics.nn.tasks import OBBModel
 
-    model = OBBModel("yolo11n-obb.yaml", ch=3, nc=1, verbose=False).to(memory_format=torch.channels_last)
+    model = OBBModel("yolo11n-obb.yaml", ch=3, nc=len(classes), verbose=False).to(memory_format=torch.channels_last)
     model.args = get_cfg()
-    model.names = {0: "card"}
+    model.names = dict(enumerate(classes))
     return model
 
 

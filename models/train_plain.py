@@ -16,14 +16,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import torch
-from torch import Tensor
-from torch.utils.data import DataLoader, IterableDataset
+from torch.utils.data import DataLoader
 
-from datasets.bank import CardBank
-from datasets.scenes import Scene, compose
+from datasets.scenes import Scene
 from models import loop
-from models.train_finder import SIDE, collate, labels, loss, save_as_ultralytics, turned
+from models.train_finder import SIDE, Scenes, collate, labels, loss, network, save_as_ultralytics
 from referee.cards import FACES, Card
 
 CLASSES: Final = (*(str(face) for face in FACES), "back")
@@ -37,52 +36,18 @@ def number_of(face: Card | None) -> int:
     return len(FACES) if face is None else FACES.index(face)
 
 
-def named(scene: Scene, side: int) -> Tensor:
+def named(scene: Scene, side: int) -> npt.NDArray[np.float32]:
     """The cards to teach as (n, 6) float32: as `train_finder.labels`, then the class."""
     rows = []
     for i, face in enumerate(scene.faces):
         alone = dataclasses.replace(scene, quads=scene.quads[i : i + 1], visible=scene.visible[i : i + 1])
         rows += [[*row, number_of(face)] for row in labels(alone, side)]
-    return torch.tensor(np.array(rows, np.float32).reshape(-1, 6))
+    return np.array(rows, np.float32).reshape(-1, 6)
 
 
-class Faces(IterableDataset[loop.Batch]):
-    """Endless pictures (3, S, S) uint8 RGB with their labels (n, 6), each `times` times, turned by quarters."""
-
-    def __init__(self, bank: Path, seed: int, times: int = 1, side: int = SIDE) -> None:
-        self.bank, self.seed, self.times, self.side = bank, seed, times, side
-
-    def __iter__(self) -> Iterator[loop.Batch]:
-        worker = torch.utils.data.get_worker_info()
-        rng = np.random.default_rng((self.seed, worker.id if worker else 0))
-        for item in loop.replayed(rng, self.drawn(rng), self.times, kept=4096):
-            image, rows = turned(item["image"], item["rows"][:, :5], int(rng.integers(4)), mirrored=False)
-            yield {"image": image, "rows": torch.cat([rows, item["rows"][:, 5:]], 1)}
-
-    def drawn(self, rng: np.random.Generator) -> Iterator[loop.Batch]:
-        """The pictures as they are composed."""
-        bank = CardBank(self.bank)
-        while True:
-            scene = compose(rng, bank, self.side)
-            image = np.ascontiguousarray(scene.image[..., ::-1].transpose(2, 0, 1))
-            yield {"image": torch.from_numpy(image), "rows": named(scene, self.side)}
-
-
-def collate_named(samples: list[loop.Batch]) -> loop.Batch:
-    """As `train_finder.collate`, with the classes."""
-    boxes = [{**sample, "rows": sample["rows"][:, :5]} for sample in samples]
-    return collate(boxes) | {"cls": torch.cat([sample["rows"][:, 5:] for sample in samples])}
-
-
-def network() -> Any:
-    """YOLO11n-obb with a class for each face and one for backs, untrained."""
-    from ultralytics.cfg import get_cfg
-    from ultralytics.nn.tasks import OBBModel
-
-    model = OBBModel("yolo11n-obb.yaml", ch=3, nc=len(CLASSES), verbose=False).to(memory_format=torch.channels_last)
-    model.args = get_cfg()
-    model.names = dict(enumerate(CLASSES))
-    return model
+def scenes(bank: Path, seed: int, times: int = 1, side: int = SIDE) -> Scenes:
+    """The finder's scenes with the faces as classes, and not mirrored."""
+    return Scenes(bank, seed, times, side, named, mirrored=False)
 
 
 def begun(model: Any, checkpoint: Path, note: Path) -> Any:
@@ -109,15 +74,13 @@ def main() -> None:
     given.run.mkdir(parents=True, exist_ok=True)
 
     def batches(step: int) -> Iterator[loop.Batch]:
-        data = Faces(given.bank, given.seed * 1_000_003 + step, given.replay)
-        return iter(
-            DataLoader(data, given.batch, num_workers=given.workers, collate_fn=collate_named, prefetch_factor=4)
-        )
+        data = scenes(given.bank, given.seed * 1_000_003 + step, given.replay)
+        return iter(DataLoader(data, given.batch, num_workers=given.workers, collate_fn=collate, prefetch_factor=4))
 
     plan = loop.Plan(
         steps=given.steps, rate=given.rate, minutes=given.minutes, warmup=300, decay=0.0005, device=given.device
     )
-    model = begun(network(), given.finder, given.run / BEGUN) if given.finder else network()
+    model = begun(network(CLASSES), given.finder, given.run / BEGUN) if given.finder else network(CLASSES)
     best = loop.train(model, batches, loss, plan, given.run / "checkpoint.pt", lambda text: print(text, flush=True))
     save_as_ultralytics(best, given.run / "plain.pt")
     print(f"plain YOLO trained: {given.run / 'plain.pt'}")

@@ -18,6 +18,7 @@ from referee.events import Deal, Draw, Event, NameColour, Play, Reshuffle, Start
 from referee.expectations import seats_to_play
 from referee.judge import expected_events, judge
 from referee.state import MatchState
+from service import evidence
 from service.arms import Known
 from service.places import Pile
 from vision.changes import CardLaid, CardsDrawn, CardTaken, TableChange
@@ -42,8 +43,8 @@ class Odds:
     """
 
     blunder: float = 0.05
-    illegal: float = 0.12
-    absent: float = 0.06
+    illegal: float = evidence.STANDARD.illegal
+    absent: float = evidence.STANDARD.absent
     stayed: float = 0.1
     nameless: float = 0.004
     unseen: float = 0.004

@@ -48,13 +48,13 @@ def telling(white: Floats) -> bool:
     return strongest >= DARK and float(white.min()) >= COLOURED * strongest
 
 
-def balanced(cut: Image, light: Floats | None = None) -> Image | None:
-    """The cut-out in white light; None where it is in white light already, or nobody knows what light it is in.
+def light_on(own: Floats, others: Floats | None = None) -> Floats | None:
+    """The colour (3,) of white on a card whose brightest colour is `own`; that of `others` where it shows no white."""
+    return own if telling(own) else others
 
-    `light`: the colour (3,) that white has in the place, for a card that shows no white itself.
-    """
-    own = white_of(cut)
-    white = own if telling(own) else light
+
+def balanced(cut: Image, white: Floats | None) -> Image | None:
+    """The cut-out in white light; None where `white` (3,) is white already, or nobody knows it."""
     if white is None or float(white.min()) >= NEUTRAL * float(white.max()):
         return None
     return np.asarray((cut * (white.max() / white)).clip(0, 255), np.uint8)
@@ -66,14 +66,14 @@ class Light:
     def __init__(self) -> None:
         self.white: Floats | None = None
 
-    def learn(self, cuts: Iterable[Image]) -> None:
-        """From cut-outs of cards that were surely read; those that show no white tell nothing."""
-        for white in filter(telling, map(white_of, cuts)):
+    def learn(self, whites: Iterable[Floats]) -> None:
+        """From the brightest colours of cards that were surely read; those that may be no white tell nothing."""
+        for white in filter(telling, whites):
             fresh = white / white.max()
             self.white = fresh if self.white is None else KEPT * self.white + (1 - KEPT) * fresh
 
 
-def among(cuts: Iterable[Image]) -> Floats | None:
-    """The colour that white has in one picture, by the cards (their cut-outs) in it that show any."""
-    whites = [white / white.max() for white in filter(telling, map(white_of, cuts))]
-    return np.median(whites, axis=0).astype(np.float32) if whites else None
+def among(whites: Iterable[Floats]) -> Floats | None:
+    """The colour that white has in one picture, by the brightest colours of the cards in it."""
+    known = [white / white.max() for white in filter(telling, whites)]
+    return np.median(known, axis=0).astype(np.float32) if known else None

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from referee.cards import FACES, Colour, Rank
 from vision.detections import BACK, Face, Image
 from vision.engines import Outputs
-from vision.light import Light, among, balanced
+from vision.light import Light, among, balanced, light_on, white_of
 from vision.networks import Network
 from vision.pyramid import Pyramid
 from vision.rectify import cut
@@ -170,12 +170,16 @@ class Reader:
 
     def _in_white_light(self, cuts: Image, logits: Floats) -> dict[int, Image]:
         """Those cut-outs that stand in coloured light, as they would look in white, by their number."""
-        sure = cuts[self._shares(logits)[2][:, : len(FACES)].max(axis=1) >= LIT_SURELY]
+        whites = [white_of(cut) for cut in cuts]
+        sure = self._shares(logits)[2][:, : len(FACES)].max(axis=1) >= LIT_SURELY
+        known = [white for white, certain in zip(whites, sure, strict=True) if certain]
         if self.light:
-            self.light.learn(sure)
-        known = among(sure)
-        light = known if known is not None or self.light is None else self.light.white
-        return {number: other for number, cut in enumerate(cuts) if (other := balanced(cut, light)) is not None}
+            self.light.learn(known)
+        others = among(known)
+        if others is None and self.light:
+            others = self.light.white
+        pictures = (balanced(cut, light_on(white, others)) for cut, white in zip(cuts, whites, strict=True))
+        return {number: picture for number, picture in enumerate(pictures) if picture is not None}
 
     def _both_ways(self, cuts: Image) -> list[Outputs]:
         """The network's outputs for cut-outs, then for the same turned."""

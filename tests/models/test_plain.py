@@ -29,19 +29,19 @@ def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_card_is_taught_with_its_face(bank: Path) -> None:
     from models.train_finder import labels
-    from models.train_plain import CLASSES, Faces, named
+    from models.train_plain import CLASSES, named, scenes
 
     rng = np.random.default_rng(4)
     taught = 0
     for _ in range(12):
         scene = compose(rng, CardBank(bank), 160)
-        rows = named(scene, 160).numpy()
+        rows = named(scene, 160)
         assert np.array_equal(rows[:, :5], labels(scene, 160))
         told = {"back" if face is None else str(face) for face in scene.faces}
         assert {CLASSES[int(number)] for number in rows[:, 5]} <= told
         taught += len(rows)
     assert taught > 8
-    item = next(iter(Faces(bank, 3, side=160)))
+    item = next(iter(scenes(bank, 3, side=160)))
     assert item["rows"].shape[1] == 6 and item["image"].shape == (3, 160, 160)
 
 
@@ -59,21 +59,21 @@ def test_it_learns_what_it_is_shown_goes_on_after_a_stop_and_is_read_by_its_scor
 
     from models import loop
     from models.compare_plain import Plain
-    from models.train_finder import loss, save_as_ultralytics
-    from models.train_plain import collate_named, named, network
+    from models.train_finder import collate, loss, network, save_as_ultralytics
+    from models.train_plain import CLASSES, named
 
     torch.set_num_threads(1)
     torch.manual_seed(1)
     scene = one_card(bank)
     image = torch.from_numpy(np.ascontiguousarray(scene.image[..., ::-1].transpose(2, 0, 1)))
-    batch = collate_named([{"image": image, "rows": named(scene, 160)}] * 2)
+    batch = collate([{"image": image, "rows": torch.from_numpy(named(scene, 160))}] * 2)
 
     def again(step: int) -> Iterator[loop.Batch]:
         return cycle([batch])
 
     said: list[str] = []
     for steps in (30, 90):
-        model = network()
+        model = network(CLASSES)
         for layer in model.modules():
             if isinstance(layer, torch.nn.BatchNorm2d):
                 layer.momentum = 0.3  # its means follow in so few steps
@@ -89,13 +89,13 @@ def test_it_learns_what_it_is_shown_goes_on_after_a_stop_and_is_read_by_its_scor
 def test_begun_as_a_finder_it_keeps_all_but_the_classes_and_says_so(tmp_path: Path) -> None:
     import torch
 
-    from models import train_finder
     from models.compare_plain import trained
-    from models.train_plain import BEGUN, begun, network
+    from models.train_finder import network
+    from models.train_plain import BEGUN, CLASSES, begun
 
-    finder = train_finder.network().state_dict()
+    finder = network().state_dict()
     torch.save({"average": finder, "step": 300, "spent": 1200.0}, tmp_path / "finder.pt")
-    taken = begun(network(), tmp_path / "finder.pt", tmp_path / BEGUN).state_dict()
+    taken = begun(network(CLASSES), tmp_path / "finder.pt", tmp_path / BEGUN).state_dict()
     other = {name for name, value in finder.items() if not torch.equal(taken[name], value)}
     assert other and all(".cv3." in name for name in other)
     assert trained(tmp_path / "plain.pt") == "not told for how long; begun as the finder after 300 steps, 20 minutes"

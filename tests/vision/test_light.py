@@ -5,8 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from vision import light as lights
 from vision.detections import Image
-from vision.light import Light, among, balanced
+from vision.light import Floats, Light, white_of
+
+
+def balanced(cut: Image, others: Floats | None = None) -> Image | None:
+    return lights.balanced(cut, lights.light_on(white_of(cut), others))
+
+
+def among(cuts: list[Image]) -> Floats | None:
+    return lights.among(map(white_of, cuts))
 
 
 def card(gains: tuple[float, float, float], border: tuple[int, int, int] = (245, 245, 245)) -> Image:
@@ -52,9 +61,9 @@ def test_a_white_of_its_own_is_believed_before_the_others() -> None:
 
 def test_the_light_of_an_evening_is_learnt_and_learnt_anew_when_a_lamp_is_switched() -> None:
     light = Light()
-    light.learn([COVERED])
+    light.learn([white_of(COVERED)])
     assert light.white is None, "a card that shows no white tells nothing"
-    light.learn([card(ORANGE)])
+    light.learn([white_of(card(ORANGE))])
     assert balanced(COVERED, light.white) is not None
-    light.learn([card((1, 1, 1))] * 40)
+    light.learn([white_of(card((1, 1, 1)))] * 40)
     assert balanced(COVERED, light.white) is None
