@@ -3,7 +3,8 @@
     python -m datasets.bank --styles 160 --seed 1 workshop/cards
 
 Drawing a card takes some milliseconds and pasting one takes far less, so a few thousand cards are drawn once. The
-folder holds `cards.bin` (BGRA pixels one after another) and `index.npy` (offset, height, width, face, style per card).
+folder holds `cards.bin` (BGRA pixels one after another) and `index.npy` (offset, height, width, face, style,
+whether it has an index in its corners, per card).
 Faces are numbered as in `referee.cards.FACES`, the back is `len(FACES)`.
 """
 
@@ -12,14 +13,15 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from datasets import typefaces
-from datasets.faces import draw_card
+from datasets.faces import draw_card, indexed
 from datasets.styles import Style, random_style
 from datasets.wear import wear
 from referee.cards import FACES, Card, Rank
@@ -58,10 +60,10 @@ def faces_for(held_out: bool) -> tuple[str, ...]:
 
 
 def styles(count: int, seed: int, held_out: bool = False) -> list[Style]:
-    """`count` decks; with `held_out` in typefaces that the others never use."""
+    """`count` decks; with `held_out` in typefaces as they are that the others never use."""
     rng = np.random.default_rng((seed, int(held_out)))
     chosen = faces_for(held_out) or None
-    return [random_style(rng, chosen) for _ in range(count)]
+    return [random_style(rng, chosen, not held_out) for _ in range(count)]
 
 
 def build(
@@ -69,7 +71,7 @@ def build(
 ) -> int:
     """Draws `count` decks into `folder`; returns the number of cards. Tells `report` of every tenth part."""
     folder.mkdir(parents=True, exist_ok=True)
-    rows: list[tuple[int, int, int, int, int]] = []
+    rows: list[tuple[int, ...]] = []
     offset, started = 0, time.monotonic()
     with (folder / "cards.bin").open("wb") as pixels:
         for number, style in enumerate(styles(count, seed, held_out)):
@@ -77,7 +79,8 @@ def build(
             for face, card in enumerate((*FACES, None, None)):
                 picture = wear(rng, draw_card(card, style, HEIGHT, rng))
                 pixels.write(picture.tobytes())
-                rows.append((offset, picture.shape[0], picture.shape[1], min(face, len(FACES)), number))
+                shape = picture.shape[:2]
+                rows.append((offset, *shape, min(face, len(FACES)), number, int(indexed(card, style))))
                 offset += picture.size
             if (number + 1) * 10 // count > number * 10 // count:
                 spent = (time.monotonic() - started) / 60
@@ -87,8 +90,16 @@ def build(
     return len(rows)
 
 
+class Print(NamedTuple):
+    """A card (None: a back), its upright picture (H, W, 4) uint8 BGRA, and whether its corners hold an index."""
+
+    card: Card | None
+    picture: Picture
+    indexed: bool = True
+
+
 class CardBank:
-    """Cards to paste. `sample(rng)` gives the card (None: a back) and (H, W, 4) uint8 BGRA, not to be written to."""
+    """Cards to paste; their pictures are not to be written to."""
 
     def __init__(self, folder: Path) -> None:
         self.index: npt.NDArray[np.int64] = np.load(folder / "index.npy")
@@ -127,10 +138,50 @@ class CardBank:
         """A deck at random."""
         return int(rng.choice(list(self._by_style)))
 
-    def sample(self, rng: np.random.Generator, style: int | None = None) -> tuple[Card | None, Picture]:
-        """A card at random and its picture, of one deck when `style` is given."""
+    def sample(self, rng: np.random.Generator, style: int | None = None) -> Print:
+        """A card at random, of one deck when `style` is given."""
         row = self.row(rng, style)
-        return self.card(row), self.picture(row)
+        return Print(self.card(row), self.picture(row), bool(self.index[row, 5]))
+
+
+class Bank(Protocol):
+    """Where cards come from."""
+
+    def sample(self, rng: np.random.Generator) -> Print:
+        """Any card of any deck."""
+        ...
+
+
+@runtime_checkable
+class Decks(Bank, Protocol):
+    """A bank that can also keep to one deck."""
+
+    def style(self, rng: np.random.Generator) -> int:
+        """Any deck."""
+        ...
+
+    def sample(self, rng: np.random.Generator, style: int | None = None) -> Print:
+        """Any card, of one deck when `style` is given."""
+        ...
+
+
+@dataclass(frozen=True)
+class OneDeck:
+    """A bank seen through one of its decks."""
+
+    bank: Decks
+    style: int
+
+    def sample(self, rng: np.random.Generator) -> Print:
+        """Any card of that deck."""
+        return self.bank.sample(rng, self.style)
+
+
+def one_deck(rng: np.random.Generator, bank: Bank) -> Bank:
+    """Nearly always a single deck of the bank, where it knows decks; else the bank itself."""
+    if not isinstance(bank, Decks) or rng.random() < 0.1:
+        return bank
+    return OneDeck(bank, bank.style(rng))
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from datasets import foreign, hardships, scenes
-from datasets.bank import CardBank, Picture, styles
+from datasets.bank import Bank, CardBank, Picture, styles
 from datasets.faces import draw_card
 from datasets.styles import Style
 from datasets.wear import wear
@@ -61,7 +61,7 @@ def tile(image: Picture, name: str) -> Picture:
     return page
 
 
-def tiles(bank: scenes.Bank, seed: int) -> Iterator[Picture]:
+def tiles(bank: Bank, seed: int) -> Iterator[Picture]:
     """The tiles of the sheet, kind after kind."""
     rng = np.random.default_rng(seed)
     for kind in scenes.KINDS:

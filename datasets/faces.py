@@ -363,6 +363,16 @@ _SIGNS: Final = {
 }
 
 
+def indexed(card: Card | None, style: Style) -> bool:
+    """Whether the corners of a card of that style tell which it is; a Customizable card's are the Wild's."""
+    if card is None or card.rank is Rank.CUSTOMIZABLE:
+        return False
+    kind = style.actions.wild_corner
+    if card.rank is Rank.WILD and kind in ("none", "ellipse"):
+        return kind == "ellipse"
+    return style.corners.count > 0
+
+
 def draw_card(card: Card | None, style: Style, height: int, rng: np.random.Generator | None = None) -> Picture:
     """The card (None: its back) as (height, width, 4) uint8 BGRA, upright, round corners in alpha.
 

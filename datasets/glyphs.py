@@ -70,6 +70,45 @@ def mark(digit: Mask, kind: str, thickness: float, gap: float = 1.0, reach: floa
     return trim(wider.astype(np.uint8))
 
 
+def one(weight: float, flag: float, drop: float, foot: float) -> Mask:
+    """A drawn 1: stem and foot `weight` thick, a flag that reaches `flag` to the left and `drop` down, a foot that
+    reaches `foot` to either side (0: none); all in parts of the height."""
+    right = 0.75
+    left = right - weight
+    shapes = [[(left, 0.0), (right, 0.0), (right, 1.0), (left, 1.0)]]
+    thick = weight * (0.75 if drop > 0.05 else 0.9)
+    shapes.append([(left, 0.0), (left, thick), (left - flag, drop + thick), (left - flag, drop)])
+    if foot:
+        middle = (left + right) / 2
+        ends = (middle - foot - weight / 2, middle + foot + weight / 2)
+        shapes.append([(ends[0], 1 - weight * 0.8), (ends[1], 1 - weight * 0.8), (ends[1], 1.0), (ends[0], 1.0)])
+    return trim(polygons(shapes))
+
+
+def seven(weight: float, reach: float, bar: float, crossed: bool) -> Mask:
+    """A drawn 7: a bar `reach` wide and `weight` thick, a stem that ends `bar` from the left, at times crossed out; all
+    in parts of the height."""
+    thick = weight * 1.15
+    stem = [(reach, 0.0), (reach, weight), (bar + thick, 1.0), (bar, 1.0), (reach - thick, weight)]
+    shapes = [[(0.0, 0.0), (reach, 0.0), (reach, weight), (0.0, weight)], stem]
+    if crossed:
+        middle = (reach + bar) / 2
+        low, high = 0.5 - weight * 0.35, 0.5 + weight * 0.35
+        shapes.append([(middle - 0.26, low), (middle + 0.26, low), (middle + 0.26, high), (middle - 0.26, high)])
+    return trim(polygons(shapes))
+
+
+def bent(mask: Mask, field: Sequence[float]) -> Mask:
+    """The mask with its parts moved: `field` holds how far, x and y in parts of the height, on a grid of 3 by 3."""
+    height = mask.shape[0]
+    room = round(height * 0.15)
+    roomy = cv2.copyMakeBorder(mask, room, room, room, room, cv2.BORDER_CONSTANT, value=0)
+    grid = np.asarray(field, np.float32).reshape(3, 3, 2) * height
+    moved = cv2.resize(grid, roomy.shape[1::-1], interpolation=cv2.INTER_CUBIC)
+    y, x = np.mgrid[: roomy.shape[0], : roomy.shape[1]].astype(np.float32)
+    return trim(cv2.remap(roomy, x + moved[:, :, 0], y + moved[:, :, 1], cv2.INTER_LINEAR).astype(np.uint8))
+
+
 def skip(thickness: float, rising: bool) -> Mask:
     """A ring with a bar across; `thickness` of both in parts of the height; the bar rises to the right or falls."""
     mask = np.zeros((INK, INK), np.uint8)

@@ -14,8 +14,9 @@ import numpy as np
 
 from datasets import degrade, foreign, hands, layouts, warp
 from datasets.backgrounds import background
+from datasets.bank import Bank
 from datasets.layouts import Spot
-from datasets.scenes import Bank, Scene
+from datasets.scenes import Scene
 from datasets.textures import Image
 
 SHAPE: Final = (480, 640)
@@ -56,9 +57,9 @@ EFFECTS: Final[dict[str, Effect]] = {
 def scene(rng: np.random.Generator, bank: Bank, kind: str) -> Scene:
     """One picture of one card of the kind."""
     image = _ground(rng, kind)
-    card, sprite = bank.sample(rng)
+    card, sprite, _ = bank.sample(rng)
     while card is None:
-        card, sprite = bank.sample(rng)
+        card, sprite, _ = bank.sample(rng)
     spot = _spot(rng, kind)
     quad = layouts.rectangle(spot, sprite.shape[1] / sprite.shape[0])
     quad = layouts.seen_through(_view(rng, spot, kind), quad)

@@ -29,7 +29,13 @@ def _leant(mask: Mask, g: Glyphs) -> Mask:
 
 def digit(rank: Rank, g: Glyphs, marked: bool = True, slanted: bool = True) -> Mask:
     """A number in the style's typeface, 6 and 9 with their mark."""
-    mask = _weighed(text(rank.value, g.typeface), g)
+    if rank is Rank.ONE and g.one:
+        mask = _weighed(shapes.one(*g.one), g)
+    elif rank is Rank.SEVEN and g.seven:
+        mask = _weighed(shapes.seven(*g.seven), g)
+    else:
+        mask = _weighed(text(rank.value, g.typeface), g)
+    mask = shapes.bent(mask, g.bend) if g.bend else mask
     if marked and rank in (Rank.SIX, Rank.NINE):
         mask = shapes.mark(mask, g.mark, g.mark_thickness, g.mark_gap, g.mark_width)
     return _leant(mask, g) if slanted else mask

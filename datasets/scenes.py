@@ -1,13 +1,12 @@
 """Whole training pictures: cards on tables and in hands, with the truth about every card.
 
 `compose(rng, bank, size)` draws one; the same generator state gives the same scene. `bank.sample(rng)` gives an
-upright card and its BGRA sprite. What is drawn first is covered by what comes later: background, distractors, cards,
-hands, then light and camera, which move nothing.
+upright card, its BGRA sprite and whether its corners hold an index. What is drawn first is covered by what comes later:
+background, distractors, cards, hands, then light and camera, which move nothing.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
 
 import cv2
 import numpy as np
@@ -15,7 +14,9 @@ import numpy.typing as npt
 
 from datasets import degrade, hands, layouts, warp
 from datasets.backgrounds import background
+from datasets.bank import Bank, Print, one_deck
 from datasets.layouts import Spot
+from datasets.letters import LETTERED, lettered
 from datasets.negatives import distractor
 from datasets.textures import Image, fill
 from datasets.warp import Quad
@@ -23,39 +24,6 @@ from referee.cards import Card
 
 LEAST_VISIBLE = 0.12
 """A card of which less is seen is left out of the truth."""
-
-
-class Bank(Protocol):
-    """Where cards come from: `sample` gives a face (None: a back) and its upright sprite (h, w, 4) uint8 BGRA."""
-
-    def sample(self, rng: np.random.Generator) -> tuple[Card | None, Image]:
-        """Any card of any deck."""
-        ...
-
-
-@runtime_checkable
-class Decks(Bank, Protocol):
-    """A bank that can also keep to one deck."""
-
-    def style(self, rng: np.random.Generator) -> int:
-        """Any deck."""
-        ...
-
-    def sample(self, rng: np.random.Generator, style: int | None = None) -> tuple[Card | None, Image]:
-        """Any card, of one deck when `style` is given."""
-        ...
-
-
-@dataclass(frozen=True)
-class OneDeck:
-    """A bank seen through one of its decks."""
-
-    bank: Decks
-    style: int
-
-    def sample(self, rng: np.random.Generator) -> tuple[Card | None, Image]:
-        """Any card of that deck."""
-        return self.bank.sample(rng, self.style)
 
 
 @dataclass(frozen=True)
@@ -66,7 +34,8 @@ class Scene:
     may reach beyond the picture; `faces` length n, None for a back;
     `visible` (n,) float32, the share of each card seen, 0..1; `index` (n,) float32, the same for the better of its
     index corners, and `indices` (n, 2) of the one at the quad's first corner and the one across (empty where not
-    told); `kind` is the name in `KINDS`.
+    told; 0 where none is printed); `centres` (n,) the same for the middle (empty where not told); `kind` is the name in
+    `KINDS`.
     """
 
     image: Image
@@ -76,6 +45,7 @@ class Scene:
     index: npt.NDArray[np.float32]
     kind: str = ""
     indices: npt.NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 2), np.float32))
+    centres: npt.NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, np.float32))
 
 
 @dataclass
@@ -87,6 +57,7 @@ class Canvas:
     quads: list[Quad] = field(default_factory=list)
     faces: list[Card | None] = field(default_factory=list)
     fullness: list[float] = field(default_factory=list)
+    indexed: list[bool] = field(default_factory=list)
 
     @classmethod
     def over(cls, image: Image) -> "Canvas":
@@ -98,12 +69,19 @@ class Canvas:
         """Height and width in px."""
         return self.image.shape[0], self.image.shape[1]
 
-    def lay(self, card: Card | None, sprite: Image, quad: Quad) -> None:
-        """Puts a card on top of everything so far."""
+    def lay(self, card: Card | None, sprite: Image, quad: Quad, indexed: bool = True) -> None:
+        """Puts a card on top of everything so far; `indexed`: its corners hold an index."""
         self.quads.append(quad)
         self.faces.append(card)
         self.fullness.append(float(sprite[:, :, 3].mean()) / 255)
+        self.indexed.append(indexed)
         warp.paste(self.image, sprite, quad, self.ids, len(self.quads))
+
+    def indices_seen(self, number: int) -> tuple[float, float]:
+        """Share seen of the index at the top left of the card laid as the `number`th, 0 first, and of that across."""
+        if not self.indexed[number]:
+            return 0.0, 0.0
+        return warp.indices_seen(self.ids, number + 1, self.quads[number])
 
     def cover(self, mask: Image) -> None:
         """Says that something that is no card now hides these pixels."""
@@ -126,13 +104,6 @@ def compose(rng: np.random.Generator, bank: Bank, size: int, kind: str | None = 
     return _finished(rng, canvas, size, kind)
 
 
-def one_deck(rng: np.random.Generator, bank: Bank) -> Bank:
-    """Nearly always a single deck of the bank, where it knows decks; else the bank itself."""
-    if not isinstance(bank, Decks) or rng.random() < 0.1:
-        return bank
-    return OneDeck(bank, bank.style(rng))
-
-
 def _shape(rng: np.random.Generator, size: int) -> tuple[int, int]:
     """Square, or a telephone's or webcam's oblong (to be padded)."""
     ratio = float(rng.choice([1.0, 3 / 4, 9 / 16, rng.uniform(0.5, 1)], p=[0.45, 0.3, 0.15, 0.1]))
@@ -149,8 +120,7 @@ def _finished(rng: np.random.Generator, canvas: Canvas, size: int, kind: str) ->
     numbers = list(range(1, len(canvas.quads) + 1))
     visible = warp.seen(canvas.ids, numbers, canvas.quads, canvas.fullness)
     keep = np.flatnonzero(visible >= LEAST_VISIBLE)
-    both = [warp.indices_seen(canvas.ids, int(i) + 1, canvas.quads[i]) for i in keep]
-    indices = np.array(both, np.float32).reshape(-1, 2)
+    indices = np.array([canvas.indices_seen(int(i)) for i in keep], np.float32).reshape(-1, 2)
     top, left = (size - canvas.shape[0]) // 2, (size - canvas.shape[1]) // 2
     ink = 114.0 if rng.random() < 0.85 else float(rng.choice([0, 255]))
     image = fill(size, size, (ink, ink, ink))
@@ -161,14 +131,14 @@ def _finished(rng: np.random.Generator, canvas: Canvas, size: int, kind: str) ->
     return Scene(image, moved, faces, visible[keep], index, kind, indices)
 
 
-def _sprite(rng: np.random.Generator, bank: Bank, hidden: bool) -> tuple[Card | None, Image]:
+def _sprite(rng: np.random.Generator, bank: Bank, hidden: bool) -> Print:
     """A card from the bank; for a hidden one tries a few times to get a back."""
-    card, sprite = bank.sample(rng)
+    card = bank.sample(rng)
     for _ in range(60 if hidden else 0):
-        if card is None:
+        if card.card is None:
             break
-        card, sprite = bank.sample(rng)
-    return card, _lit(rng, sprite)
+        card = bank.sample(rng)
+    return card._replace(picture=_lit(rng, card.picture))
 
 
 def _lit(rng: np.random.Generator, sprite: Image) -> Image:
@@ -221,13 +191,13 @@ def _flat(layout: Callable[[np.random.Generator, tuple[int, int]], list[Spot]]) 
         spots = layout(rng, shape)
         matrix = layouts.view(rng, (shape[1] / 2, shape[0] / 2), max(shape) * rng.uniform(1.1, 3))
         for spot in spots:
-            card, sprite = _sprite(rng, bank, spot.hidden)
+            card, sprite, indexed = _sprite(rng, bank, spot.hidden)
             quad = layouts.rectangle(spot, sprite.shape[1] / sprite.shape[0])
             if not layouts.in_front(matrix, quad):
                 continue
             quad = layouts.seen_through(matrix, quad)
             _shadow(rng, canvas, quad, spot.height)
-            canvas.lay(card, sprite, quad)
+            canvas.lay(card, sprite, quad, indexed)
         if rng.random() < 0.22 and spots:
             _reach(rng, canvas, spots[-1].height)
         return canvas
@@ -316,13 +286,13 @@ def _grip(
     if rng.random() < 0.93:
         hands.grip_behind(rng, canvas.image, mask, np.array([middle.x, middle.y]), unit, away, look)
     for spot in spots:
-        card, sprite = _sprite(rng, bank, spot.hidden)
+        card, sprite, indexed = _sprite(rng, bank, spot.hidden)
         quad = layouts.rectangle(spot, sprite.shape[1] / sprite.shape[0])
         if not layouts.in_front(matrix, quad):
             continue
         quad = layouts.seen_through(matrix, quad)
         _shadow(rng, canvas, quad, tall, lift=0.03)
-        canvas.lay(card, sprite, quad)
+        canvas.lay(card, sprite, quad, indexed)
     mask[:] = 0
     if canvas.quads:
         quad = canvas.quads[len(canvas.quads) // 2]
@@ -355,20 +325,20 @@ def scan(rng: np.random.Generator, bank: Bank, shape: tuple[int, int]) -> Canvas
     ink = float(rng.choice([255, 255, 0, 20, 240]))
     plain = rng.random() < 0.6
     canvas = Canvas.over(fill(*shape, (ink, ink, ink)) if plain else background(rng, *shape))
-    card, sprite = bank.sample(rng)
+    card, sprite, indexed = bank.sample(rng)
     ratio = sprite.shape[1] / sprite.shape[0]
     quarter = int(rng.choice([0, 0, 0, 2])) + (1 if shape[1] > shape[0] else 0)
     room = min(max(shape), min(shape) / ratio)
     angle = quarter * np.pi / 2 + (rng.normal(0, 0.02) if rng.random() < 0.4 else 0.0)
     x, y = np.array(shape[::-1]) / 2 + rng.normal(0, 0.006, 2) * room
     spot = Spot(float(x), float(y), room * rng.uniform(0.82, 1.04), angle)
-    canvas.lay(card, sprite, layouts.rectangle(spot, ratio))
+    canvas.lay(card, sprite, layouts.rectangle(spot, ratio), indexed)
     return canvas
 
 
 def nothing(rng: np.random.Generator, bank: Bank, shape: tuple[int, int]) -> Canvas:
     """No card at all: background, things that look like cards, hands."""
-    canvas = Canvas.over(background(rng, *shape))
+    canvas = Canvas.over((lettered if rng.random() < LETTERED else background)(rng, *shape))
     for _ in range(int(rng.choice([0, 1, 2, 4], p=[0.4, 0.3, 0.2, 0.1]))):
         _distract(rng, canvas)
     if rng.random() < 0.3:

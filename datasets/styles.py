@@ -6,6 +6,7 @@ shown. Lengths are parts of the card's height unless they say otherwise.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +33,8 @@ class Glyphs:
 
     The mark of 6 and 9: `mark_thickness` in heights of the digit, `mark_gap` in thicknesses, `mark_width` in widths of
     the digit; with `mark_hangs` the digit keeps its size and place and the mark hangs below, else both share the space.
-    `rounding` px at 192: how far sharp ends are worn round.
+    `rounding` px at 192: how far sharp ends are worn round. `bend` is the field of `glyphs.bent`, empty for none; `one`
+    and `seven` are the measures of `glyphs.one` and `glyphs.seven`, None where the typeface's own stand.
     """
 
     typeface: str
@@ -51,6 +53,9 @@ class Glyphs:
     mark_width: float
     mark_hangs: bool
     rounding: float
+    bend: tuple[float, ...] = ()
+    one: tuple[float, float, float, float] | None = None
+    seven: tuple[float, float, float, bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +181,20 @@ def _glyphs(rng: np.random.Generator, centre: Centre, typeface: str, rounding: f
     )
 
 
+def _own_shapes(rng: np.random.Generator, glyphs: Glyphs) -> Glyphs:
+    """The glyphs as of a typeface that nobody else has: parts moved, a 1 and a 7 of its own."""
+    weight = _between(rng, 0.1, 0.26)
+    foot = _pick(rng, [(0.0, 0.6), (_between(rng, 0.12, 0.25), 0.4)])
+    one = (weight, _between(rng, 0.1, 0.34), _between(rng, 0.02, 0.26), foot)
+    seven = (weight * _between(rng, 0.8, 1.1), _between(rng, 0.5, 0.75), _between(rng, 0.05, 0.3), rng.random() < 0.3)
+    return dataclasses.replace(
+        glyphs,
+        bend=_pick(rng, [((), 0.4), (tuple(float(part) for part in rng.normal(0, 0.022, 18)), 0.6)]),
+        one=_pick(rng, [(None, 0.65), (one, 0.35)]),
+        seven=_pick(rng, [(None, 0.75), (seven, 0.25)]),
+    )
+
+
 def _corners(rng: np.random.Generator, glyphs: Glyphs) -> Corners:
     return Corners(
         count=_pick(rng, [(2, 0.84), (4, 0.07), (0, 0.09)]),
@@ -227,8 +246,11 @@ def _oval(rng: np.random.Generator, centre: Centre) -> tuple[tuple[float, float]
     return (across, along), turn
 
 
-def random_style(rng: np.random.Generator, faces: Sequence[str] | None = None) -> Style:
-    """A deck at random. `faces`: paths of the typefaces to choose from; all that are installed when None."""
+def random_style(rng: np.random.Generator, faces: Sequence[str] | None = None, invented: bool = False) -> Style:
+    """A deck at random. `faces`: paths of the typefaces to choose from; all that are installed when None.
+
+    invented: most are changed into typefaces that nobody else has.
+    """
     known = typefaces.printed() if faces is None else faces
     # of its own stream, so that a seed keeps the rest of its deck
     later = rng.spawn(1)[0]
@@ -262,7 +284,7 @@ def random_style(rng: np.random.Generator, faces: Sequence[str] | None = None) -
         oval=oval,
         oval_turn=turn,
         oval_line=_between(rng, 0.008, 0.03),
-        glyphs=glyphs,
+        glyphs=_own_shapes(later.spawn(1)[0], glyphs) if invented else glyphs,
         corners=_corners(rng, glyphs),
         actions=_actions(rng, bool(later.random() < 0.6)),
         back_field=_pick(rng, [((18, 18, 18), 0.6), (_hsv(_between(rng, 0, 180), 200, 160), 0.4)]),

@@ -7,13 +7,12 @@ Unlike `scenes` they are never trained on, larger, and every one can be answered
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from datasets import degrade, layouts, warp
 from datasets.backgrounds import background
+from datasets.bank import Bank, Print, one_deck
 from datasets.layouts import Spot
-from datasets.scenes import Bank, Canvas, Scene, one_deck
-from referee.cards import Card
+from datasets.scenes import Canvas, Scene
 
 SHAPES = ((480, 640), (540, 960), (720, 960))
 """Heights and widths px of webcam pictures, the larger ones smaller than they come for the sake of time."""
@@ -74,22 +73,24 @@ def _drawn(rng: np.random.Generator, bank: Bank, shape: tuple[int, int], spots: 
     canvas = Canvas.over(background(rng, *shape))
     matrix = layouts.view(rng, (shape[1] / 2, shape[0] / 2), max(shape) * rng.uniform(1.8, 3))
     for spot in spots:
-        card, sprite = _card(rng, bank, spot.hidden)
+        card, sprite, indexed = _card(rng, bank, spot.hidden)
         quad = layouts.seen_through(matrix, layouts.rectangle(spot, sprite.shape[1] / sprite.shape[0]))
         warp.shade(
             canvas.image, quad + rng.normal(0, 0.012, 2) * spot.height, 0.02 * spot.height, rng.uniform(0.2, 0.5)
         )
-        canvas.lay(card, sprite, quad)
+        canvas.lay(card, sprite, quad, indexed)
     image = degrade.camera(rng, canvas.image, rng.uniform(0.1, 0.6))
     quads = np.array(canvas.quads, np.float32).reshape(-1, 4, 2)
     visible = warp.seen(canvas.ids, list(range(1, len(quads) + 1)), canvas.quads, canvas.fullness)
-    index = [warp.index_seen(canvas.ids, number, quad) for number, quad in enumerate(canvas.quads, 1)]
-    return Scene(image, quads, tuple(canvas.faces), visible, np.array(index, np.float32), kind)
+    indices = np.array([canvas.indices_seen(number) for number in range(len(quads))], np.float32).reshape(-1, 2)
+    centres = [warp.centre_seen(canvas.ids, number, quad) for number, quad in enumerate(canvas.quads, 1)]
+    index, middle = indices.max(axis=1, initial=0), np.array(centres, np.float32)
+    return Scene(image, quads, tuple(canvas.faces), visible, index, kind, indices, middle)
 
 
-def _card(rng: np.random.Generator, bank: Bank, hidden: bool) -> tuple[Card | None, npt.NDArray[np.uint8]]:
+def _card(rng: np.random.Generator, bank: Bank, hidden: bool) -> Print:
     """A face, or a back where `hidden`."""
-    card, sprite = bank.sample(rng)
-    while (card is None) != hidden:
-        card, sprite = bank.sample(rng)
-    return card, sprite
+    card = bank.sample(rng)
+    while (card.card is None) != hidden:
+        card = bank.sample(rng)
+    return card

@@ -116,20 +116,23 @@ def seen(ids: Ids, numbers: list[int], quads: list[Quad], fullness: list[float])
 
 _PATCH = np.stack(np.meshgrid(np.linspace(0.07, 0.23, 5), np.linspace(0.04, 0.17, 5)), -1).reshape(-1, 2)
 """Where the index of a card is, in widths and heights from its corner."""
+_MIDDLE = np.stack(np.meshgrid(np.linspace(0.28, 0.72, 5), np.linspace(0.32, 0.68, 5)), -1).reshape(-1, 2)
 
 
 def indices_seen(ids: Ids, number: int, quad: Quad) -> tuple[float, float]:
     """Share seen of a card's index corner at the top left of its quad, and of the one across; 0..1 each."""
-    shares = []
-    for a, b, c, d in (quad, np.roll(quad, 2, axis=0)):
-        u, v = _PATCH[:, :1], _PATCH[:, 1:]
-        points = np.floor((1 - v) * ((1 - u) * a + u * b) + v * ((1 - u) * d + u * c)).astype(int)
-        inside = ((points >= 0) & (points < ids.shape[::-1])).all(axis=1)
-        x, y = np.where(inside[:, None], points, 0).T
-        shares.append(float(((ids[y, x] == number) & inside).mean()))
-    return shares[0], shares[1]
+    return _share(ids, number, quad, _PATCH), _share(ids, number, np.roll(quad, 2, axis=0), _PATCH)
 
 
-def index_seen(ids: Ids, number: int, quad: Quad) -> float:
-    """Share seen of the better of a card's two index corners; 0..1."""
-    return max(indices_seen(ids, number, quad))
+def _share(ids: Ids, number: int, quad: Quad, places: npt.NDArray[np.float64]) -> float:
+    """The share of places on a card, (k, 2) in widths and heights from its first corner, that are seen."""
+    (a, b, c, d), u, v = quad, places[:, :1], places[:, 1:]
+    points = np.floor((1 - v) * ((1 - u) * a + u * b) + v * ((1 - u) * d + u * c)).astype(int)
+    inside = ((points >= 0) & (points < ids.shape[::-1])).all(axis=1)
+    x, y = np.where(inside[:, None], points, 0).T
+    return float(((ids[y, x] == number) & inside).mean())
+
+
+def centre_seen(ids: Ids, number: int, quad: Quad) -> float:
+    """Share seen of the middle of a card, where its large glyph stands; 0..1."""
+    return _share(ids, number, quad, _MIDDLE)

@@ -18,7 +18,8 @@ from torch.utils.data import IterableDataset
 from datasets.bank import CardBank
 from datasets.scenes import Scene, compose
 from models import loop
-from models.samples import IGNORE, NOTHING, Picture, face_classes, noisy_quad, whose
+from models.samples import IGNORE, NOTHING, STRAYS, Picture, face_classes, noisy_quad, strays_of, whose
+from referee.cards import Rank
 from vision.aligner import Aligner, size_of
 from vision.eyes import LEAST_THERE
 from vision.finder import Finder
@@ -37,6 +38,7 @@ KINDS: Final = {
     "table": 0.04,
     "one": 0.04,
     "held": 0.03,
+    "nothing": 0.08,
 }
 FREE: Final = 0.9
 COVERED: Final = 0.35
@@ -102,27 +104,40 @@ def shaken(rng: np.random.Generator, quad: Quad) -> Quad:
     return np.asarray(moved, np.float32)
 
 
-def pairs(rng: np.random.Generator, scene: Scene, seeing: Seeing | None) -> Iterator[tuple[Quad, int]]:
-    """Quads with their errors and the numbers of the cards they are of."""
-    if seeing is None or rng.random() >= AS_FOUND:
+def pairs(rng: np.random.Generator, scene: Scene, seeing: Seeing | None) -> Iterator[tuple[Quad, int | None]]:
+    """Quads with their errors and the numbers of the cards they are of; None of what looks like a card and is none."""
+    as_found = seeing is not None and (not len(scene.quads) or rng.random() < AS_FOUND)
+    if seeing is None or not as_found:
         for number, quad in enumerate(scene.quads):
             yield (shaken if rng.random() < 0.7 else noisy_quad)(rng, quad), number
         return
-    for quad in seeing.quads(scene.image):
+    quads = seeing.quads(scene.image)
+    for quad in quads:
         if (card := whose(scene, quad)) is not None:
             yield quad, card
+    for quad in strays_of(scene, np.concatenate([seeing.finder.find(scene.image).quads(), quads]))[:STRAYS]:
+        yield quad, None
 
 
-def corner_of(rng: np.random.Generator, scene: Scene, number: int, end: Quad) -> Corner | None:
+def corner_of_none(rng: np.random.Generator, image: Picture, end: Quad) -> Corner:
+    """The cut-out at the first corner of a quad that is of no card."""
+    picture = cuts_of(image, [square_at(end, *rng.normal(0, 0.012, 2))])[0]
+    return Corner(picture, IGNORE, NOTHING, np.full(2, np.nan, np.float32))
+
+
+def corner_of(rng: np.random.Generator, scene: Scene, number: int | None, end: Quad) -> Corner | None:
     """The cut-out at the first corner of a quad that is of a card; None where nothing is to be learnt."""
-    truth = scene.quads[number]
+    if number is None:
+        return corner_of_none(rng, scene.image, end) if size_of(end) >= LEAST else None
+    card, truth = scene.faces[number], scene.quads[number]
+    if size_of(truth) < LEAST or (card is not None and card.rank is Rank.CUSTOMIZABLE):
+        return None
     far = np.linalg.norm(truth[[0, 2]] - end[0], axis=1)
     which = int(np.argmin(far))
     seen = float(scene.indices[number, which])
     square = square_at(end, *rng.normal(0, 0.012, 2))
     where = carry(truth[[0, 2]][which][None], np.linalg.inv(onto_square(square)))[0]
     shift = where - np.float32(BEFORE / (BEFORE + AFTER))
-    card = scene.faces[number]
     free = seen > FREE and bool(np.abs(shift).max() < STRAYED * 0.6)
     if not free and (seen >= COVERED or rng.random() > NONE_KEPT):
         return None
@@ -146,8 +161,7 @@ def draw(rng: np.random.Generator, bank: CardBank, seeing: Seeing | None = None)
     rng.shuffle(both)
     made = 0
     for end, number in both:
-        usable = size_of(scene.quads[number]) >= LEAST and made < MOST
-        corner = corner_of(rng, scene, number, end) if usable else None
+        corner = corner_of(rng, scene, number, end) if made < MOST else None
         if corner is not None:
             made += 1
             yield corner

@@ -15,9 +15,8 @@ from typing import Final
 
 import numpy as np
 
-from datasets.bank import CardBank
+from datasets.bank import Bank, CardBank, one_deck
 from datasets.hardships import EFFECTS, scene
-from datasets.scenes import Bank, one_deck
 from models.evaluate import eyes_from
 from models.trials import SURE, at
 from vision.eyes import Eyes

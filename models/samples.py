@@ -17,6 +17,7 @@ from torch.utils.data import IterableDataset
 from datasets.backgrounds import background
 from datasets.bank import CardBank
 from datasets.degrade import camera
+from datasets.letters import LETTERED, lettered
 from datasets.negatives import distractor
 from datasets.scenes import KINDS, Scene, compose
 from datasets.warp import paste
@@ -48,9 +49,14 @@ MOST: Final = 3
 """Cards taken from one scene; twice as many where a finder has looked at it, which takes time."""
 
 SKIPPED: Final = ("nothing",)
+"""Kinds of scenes that are left out where no finder says what in them looks like a card."""
 
-CROWDED: Final = {"pile": 2.0, "table": 1.5, "fan": 1.5, "held fan": 0.5, "rows": 1.5}
+CROWDED: Final = {"pile": 2.0, "table": 1.5, "fan": 2.0, "held fan": 0.7, "rows": 2.0, "nothing": 2.0}
 """How much oftener than in `scenes.KINDS` these are drawn where a finder's own boxes are taught."""
+
+STRAY: Final = 0.1
+STRAYS: Final = 4
+"""A box that overlaps every card less is of none, and so many of a scene are taught as none."""
 
 AS_FOUND: Final = 0.6
 """Share of cards that are then cut out as the finder found them."""
@@ -135,6 +141,12 @@ def boxes_of(scene: Scene, boxes: Floats) -> dict[int, list[Quad]]:
     return told
 
 
+def strays_of(scene: Scene, boxes: Floats) -> list[Quad]:
+    """Those of the finder's boxes (n, 4, 2) that are of no card, upright."""
+    shared = (max((overlap(box, card) for card in scene.quads), default=0.0) for box in boxes)
+    return [upright(box) for box, part in zip(boxes, shared, strict=True) if part < STRAY]
+
+
 def whose(scene: Scene, quad: Quad) -> int | None:
     """The number of the card that a quad with errors is of; None where it is of none.
 
@@ -162,9 +174,10 @@ def of_card(
     return Sample(square, place(quad, matrix), 1, upright, colour, rank)
 
 
-def of_nothing(rng: np.random.Generator, image: Picture, quad: Quad) -> Sample:
-    """The sample of a place where no card of ours lies."""
-    square, _ = cut(image, noisy_square(rng, quad), (ALIGNER_SIDE, ALIGNER_SIDE))
+def of_nothing(rng: np.random.Generator, image: Picture, quad: Quad, found: bool = False) -> Sample:
+    """The sample of a place where no card of ours lies; where a finder `found` one, cut out mostly as it found it."""
+    about = square_about(quad) if found and rng.random() < AS_FOUND else noisy_square(rng, quad)
+    square, _ = cut(image, about, (ALIGNER_SIDE, ALIGNER_SIDE))
     upright, _ = cut(image, noisy_quad(rng, quad), READER_SIZE)
     return Sample(square, np.full(13, np.nan, np.float32), 0, upright, IGNORE, NOTHING)
 
@@ -172,7 +185,7 @@ def of_nothing(rng: np.random.Generator, image: Picture, quad: Quad) -> Sample:
 def foreign(rng: np.random.Generator) -> Sample:
     """A thing that is no card of ours, or plain background, cut out as a card would be."""
     side = int(rng.integers(120, 320))
-    image = background(rng, side, side)
+    image = (lettered if rng.random() < LETTERED else background)(rng, side, side)
     height = side * rng.uniform(0.3, 0.6)
     quad = quad_of(side / 2, side / 2, height * ASPECT, height, rng.uniform(0, 2 * np.pi))
     if rng.random() < 0.65:
@@ -207,15 +220,18 @@ def usable(scene: Scene) -> list[int]:
 
 def draw(rng: np.random.Generator, bank: CardBank, finder: Finder | None = None) -> Iterator[Sample]:
     """The samples of one scene; with a finder, the aligner is taught what that finder gives it."""
-    names = [name for name in KINDS if name not in SKIPPED]
+    names = [name for name in KINDS if finder or name not in SKIPPED]
     weights = np.array([KINDS[name][1] * (CROWDED.get(name, 1.0) if finder else 1.0) for name in names])
     scene = compose(rng, bank, int(rng.choice(SIDES)), str(rng.choice(names, p=weights / weights.sum())))
     chosen = usable(scene)
     rng.shuffle(chosen)
-    found = boxes_of(scene, finder.find(scene.image).quads()) if finder and chosen else {}
+    boxes = finder.find(scene.image).quads() if finder else np.zeros((0, 4, 2), np.float32)
+    found, strays = boxes_of(scene, boxes), strays_of(scene, boxes)
     for number in chosen[: MOST * 2 if finder else MOST]:
         readable = bool(scene.visible[number] >= FACE_SEEN or scene.index[number] > 0.9)
         yield of_card(rng, scene, number, readable, found.get(number))
+    for stray in strays[:STRAYS]:
+        yield of_nothing(rng, scene.image, stray, found=True)
     if rng.random() < 0.12 and (quad := far_from_cards(rng, scene)) is not None:
         yield of_nothing(rng, scene.image, quad)
     if rng.random() < 0.2:

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets import foreign, trials
-from datasets.scenes import Bank, Scene
+from datasets.bank import Bank
+from datasets.scenes import Scene
 from models.evaluate import Sees
 from referee.cards import Card
 from vision.detections import BACK, Detections, Image
@@ -25,7 +26,10 @@ Floats = npt.NDArray[np.float32]
 SURE = 0.5
 LIES = 0.4
 LEAST = 0.2
-"""Cards of a hand that show less are not asked for."""
+INDEX = 0.9
+CENTRE = 0.8
+"""Cards of a hand that show less of themselves are not asked for, nor those of which neither an index nor the middle is
+to be seen, so far at least: a deck without indices does not tell what lies under the next card."""
 
 
 def at(seen: Detections, quad: Floats) -> int | None:
@@ -67,14 +71,16 @@ class Hands:
 
     def add(self, seen: Detections, scene: Scene) -> None:
         """Counts one hand."""
-        shown = [i for i, share in enumerate(scene.visible) if share >= LEAST]
+        told = (scene.index >= INDEX) | (scene.centres >= CENTRE)
+        shown = [i for i, share in enumerate(scene.visible) if share >= LEAST and told[i]]
+        spared = Counter(str(face) for i, face in enumerate(scene.faces) if i not in shown)
         truth = Counter(str(scene.faces[i]) for i in shown)
         named = Counter(
             str(face) for face, sure in zip(seen.faces, seen.confidences, strict=True) if sure >= SURE and face != BACK
         )
         hits = sum((truth & named).values())
         self.hits += hits
-        self.false += sum(named.values()) - hits
+        self.false += sum((named - truth - spared).values())
         self.missed += sum(truth.values()) - hits
         for i in shown:
             if scene.visible[i] < SURE:

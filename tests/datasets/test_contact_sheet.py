@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from datasets import foreign, hardships, scenes
-from datasets.bank import Picture
+from datasets.bank import Print
 from datasets.contact_sheet import EACH, TILE, sheet, tiles, truth
-from referee.cards import FACES, Card
+from referee.cards import FACES
 
 
 class OneCard:
     """A bank of one card."""
 
-    def sample(self, rng: np.random.Generator) -> tuple[Card | None, Picture]:
-        return FACES[0], np.full((120, 80, 4), 200, np.uint8)
+    def sample(self, rng: np.random.Generator) -> Print:
+        return Print(FACES[0], np.full((120, 80, 4), 200, np.uint8))
 
 
 def test_every_kind_is_on_the_sheet(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,11 @@
+import dataclasses
 import itertools
 
 import cv2
 import numpy as np
 import pytest
 
-from datasets.faces import draw_card
+from datasets.faces import draw_card, indexed
 from datasets.styles import Style, random_style
 from datasets.wear import wear
 from referee.cards import FACES, Card, Colour
@@ -41,6 +42,33 @@ def test_the_field_has_the_colour_that_the_card_is_called(seed: int) -> None:
         blue, green, red = deck.palette[colour]
         hue = int(cv2.cvtColor(np.array([[[blue, green, red]]], np.uint8), cv2.COLOR_BGR2HSV)[0, 0, 0])
         assert low <= hue <= high or (low > high and (hue >= low or hue <= high)), f"{colour} {hue}"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_card_is_indexed_where_its_corners_tell_which_it_is(seed: int) -> None:
+    deck = style(seed)
+    bare = dataclasses.replace(
+        deck,
+        corners=dataclasses.replace(deck.corners, count=0),
+        actions=dataclasses.replace(deck.actions, wild_corner="none"),
+    )
+    for card in FACES:
+        printed = not np.array_equal(draw_card(card, deck, 120), draw_card(card, bare, 120))
+        assert indexed(card, deck) == (printed and card != Card.parse("WC"))
+    assert not indexed(None, deck)
+
+
+def test_invented_typefaces_change_the_numbers_and_nothing_else() -> None:
+    changed = 0
+    for seed in range(8):
+        own, plain = (random_style(np.random.default_rng(seed), None, invented) for invented in (True, False))
+        shapes = {name: getattr(plain.glyphs, name) for name in ("bend", "one", "seven")}
+        assert dataclasses.replace(own, glyphs=dataclasses.replace(own.glyphs, **shapes)) == plain
+        for notation, moved in (("R1", own.glyphs.bend or own.glyphs.one), ("G6", own.glyphs.bend), ("RS", ())):
+            same = np.array_equal(*(draw_card(Card.parse(notation), deck, 120) for deck in (own, plain)))
+            assert same != bool(moved)
+            changed += not same
+    assert changed > 4
 
 
 def test_the_size_is_the_one_asked_for_and_the_corners_are_clear() -> None:

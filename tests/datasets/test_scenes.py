@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from datasets import degrade, layouts, scenes, warp
+from datasets.bank import Print
 from datasets.hands import hand
 from datasets.negatives import distractor
 from datasets.textures import Image
@@ -26,8 +27,8 @@ class MarkedCards:
         low, right, bottom = self.INSET, 166 - self.INSET, 256 - self.INSET
         return [(low, low), (right, low), (right, bottom), (low, bottom)]
 
-    def sample(self, rng: np.random.Generator) -> tuple[Card | None, Image]:
-        return (None if rng.random() < 0.3 else Card.parse("R5")), self.sprite
+    def sample(self, rng: np.random.Generator) -> Print:
+        return Print(None if rng.random() < 0.3 else Card.parse("R5"), self.sprite)
 
 
 @pytest.fixture(scope="module")

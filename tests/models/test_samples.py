@@ -10,6 +10,7 @@ import pytest
 from datasets.bank import CardBank, build
 from datasets.scenes import Scene
 from referee.cards import Card
+from vision.finder import Boxes
 from vision.rectify import carry, cut, quad_of
 
 pytestmark = pytest.mark.train
@@ -60,6 +61,29 @@ def test_a_box_between_two_cards_is_of_the_one_on_top() -> None:
     scene = Scene(np.zeros((400, 400, 3), np.uint8), cards, (Card.parse("R1"), Card.parse("G2")), seen, seen)
     boxes = np.stack([quad_of(202, 200, 135, 205, 0.35), below, quad_of(40, 40, 30, 50, 0.0)])
     assert {number: len(found) for number, found in boxes_of(scene, boxes).items()} == {1: 1, 0: 1}
+
+
+def test_what_a_finder_takes_for_a_card_is_taught_as_nothing(tmp_path: Path) -> None:
+    from models.samples import NOTHING, draw, strays_of
+
+    class Middle:
+        """A finder that finds one thing, in the middle of every picture."""
+
+        def find(self, image: np.ndarray) -> Boxes:
+            size = len(image)
+            return Boxes(np.array([[size / 2, size / 2, 40, 60, 0.2]], np.float32), np.ones(1, np.float32))
+
+    card = quad_of(100, 100, 60, 90, 0.3)
+    seen = np.ones(1, np.float32)
+    scene = Scene(np.zeros((300, 300, 3), np.uint8), card[None], (Card.parse("R1"),), seen, seen)
+    beside, on_it = quad_of(220, 200, 40, 60, 0.0), quad_of(104, 98, 60, 90, 0.2)
+    assert [quad.mean(axis=0).round().tolist() for quad in strays_of(scene, np.stack([on_it, beside]))] == [[220, 200]]
+
+    build(tmp_path, 1, seed=5)
+    bank, rng = CardBank(tmp_path), np.random.default_rng(2)
+    scenes = [list(draw(rng, bank, Middle())) for _ in range(40)]  # type: ignore[arg-type]
+    assert any(samples and all(sample.rank == NOTHING for sample in samples) for samples in scenes)
+    assert any(sample.there for samples in scenes for sample in samples)
 
 
 def test_corners_are_taught_where_they_are_free_and_as_none_where_they_are_covered(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from datasets.backgrounds import surface
-from datasets.bank import styles
+from datasets.bank import Print, styles
 from datasets.faces import draw_card
 from datasets.scenes import compose
 from datasets.warp import paste
@@ -65,7 +65,7 @@ def test_a_back_is_a_back() -> None:
 
 def test_nothing_is_seen_where_nothing_lies() -> None:
     class NoCards:
-        def sample(self, rng: np.random.Generator) -> tuple[Card | None, Image]:
+        def sample(self, rng: np.random.Generator) -> Print:
             raise AssertionError("a scene without cards asked for one")
 
     alarms = 0
