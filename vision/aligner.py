@@ -14,7 +14,7 @@ import numpy.typing as npt
 from vision.detections import Image
 from vision.networks import Network
 from vision.pyramid import Pyramid
-from vision.rectify import ASPECT, Matrix, Quad, carry, cut, quad_of, sides
+from vision.rectify import ASPECT, Matrix, Quad, carry, cuts, quad_of, sides, sides_of
 
 Floats = npt.NDArray[np.float32]
 
@@ -35,28 +35,35 @@ def size_of(quad: Quad) -> float:
 
 def upright(quad: Quad) -> Quad:
     """The same corners, begun so that the long sides run down."""
-    width, height = sides(quad)
-    return np.roll(quad, -1, axis=0) if width > height else quad
+    turned: Quad = uprights(quad[None])[0]
+    return turned
+
+
+def uprights(quads: Quad) -> Quad:
+    """As `upright`, of n quads (n, 4, 2)."""
+    lying = np.array([width > height for width, height in sides_of(quads)], bool)
+    return np.asarray(np.where(lying[:, None, None], quads[:, [1, 2, 3, 0]], quads), np.float32)
 
 
 def square_about(quad: Quad) -> Quad:
     """The square to cut about a quad, turned as it is."""
-    across = quad[1] - quad[0] + quad[2] - quad[3]
-    x, y = quad.mean(axis=0)
-    side = size_of(quad) * MARGIN
-    return quad_of(float(x), float(y), side, side, float(np.arctan2(across[1], across[0])))
+    square: Quad = squares_about(quad[None])[0]
+    return square
+
+
+def squares_about(quads: Quad) -> Quad:
+    """As `square_about`, of n quads (n, 4, 2)."""
+    across = quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]
+    angles, middles = np.arctan2(across[:, 1], across[:, 0]).tolist(), quads.mean(axis=1).tolist()
+    sizes = [max(height, width / ASPECT) * MARGIN for width, height in sides_of(quads)]
+    squares = [quad_of(x, y, side, side, angle) for (x, y), side, angle in zip(middles, sizes, angles, strict=True)]
+    return np.array(squares, np.float32).reshape(-1, 4, 2)
 
 
 def sigmoid(logits: Floats) -> Floats:
     """Logits to probabilities."""
     chances: Floats = (1 / (1 + np.exp(-logits.clip(-30, 30)))).astype(np.float32)
     return chances
-
-
-def inverse(matrix: Matrix) -> Matrix:
-    """The homography back."""
-    back: Matrix = np.linalg.inv(matrix).astype(np.float64)
-    return back
 
 
 class Aligner:
@@ -74,10 +81,9 @@ class Aligner:
         """Exact quads (n, 4, 2) px for rough ones, and for each the probability (n,) that a card of ours is there."""
         if not len(quads):
             return quads, np.zeros(0, np.float32)
-        pyramid, rough = Pyramid.over(image), [upright(quad) for quad in quads]
-        out, matrices = self._look(pyramid, rough)
-        turned = [self._turned(row, matrix) for row, matrix in zip(out, matrices, strict=True)]
-        out, matrices = self._look(pyramid, turned)
+        pyramid = Pyramid.over(image)
+        out, matrices = self._look(pyramid, uprights(quads))
+        out, matrices = self._look(pyramid, self._turned(out, matrices))
         return self._exact(out, matrices), sigmoid(out[:, 0])
 
     def confirm(self, image: Image | Pyramid, quads: Floats) -> tuple[Floats, Floats]:
@@ -87,25 +93,31 @@ class Aligner:
         """
         if not len(quads):
             return np.zeros(0, np.float32), quads
-        out, matrices = self._look(Pyramid.over(image), [upright(quad) for quad in quads])
+        out, matrices = self._look(Pyramid.over(image), uprights(quads))
         return sigmoid(out[:, 0]), self._exact(out, matrices)
 
     @staticmethod
     def _exact(out: Floats, matrices: list[Matrix]) -> Floats:
         """The four corners that a pass saw, back in the picture."""
-        corners = [(row[6:].reshape(4, 2) + 0.5) * SIDE for row in out]
-        return np.stack([carry(four, inverse(matrix)) for four, matrix in zip(corners, matrices, strict=True)])
+        return _back((out[:, 6:].reshape(-1, 4, 2) + 0.5) * SIDE, matrices)
 
-    def _look(self, image: Pyramid, quads: list[Quad]) -> tuple[Floats, list[Matrix]]:
-        cuts = [cut(image, square_about(quad), (SIDE, SIDE)) for quad in quads]
-        pictures = np.stack([picture for picture, _ in cuts])
+    def _look(self, image: Pyramid, quads: Floats) -> tuple[Floats, list[Matrix]]:
+        pictures, matrices = cuts(image, squares_about(quads), (SIDE, SIDE))
         outs = [self.network.run(pictures[start : start + BATCH]) for start in range(0, len(pictures), BATCH)]
-        return np.concatenate(outs), [matrix for _, matrix in cuts]
+        return np.concatenate(outs), matrices
 
     @staticmethod
-    def _turned(row: Floats, matrix: Matrix) -> Quad:
-        """The rectangle that the first pass saw, back in the picture."""
-        height = float(np.exp(np.clip(row[3], -3, 1))) * SIDE
-        angle = float(np.arctan2(row[5], row[4])) / 2
-        x, y = (float(row[1]) + 0.5) * SIDE, (float(row[2]) + 0.5) * SIDE
-        return carry(quad_of(x, y, height * ASPECT, height, angle), inverse(matrix))
+    def _turned(out: Floats, matrices: list[Matrix]) -> Floats:
+        """The rectangles that the first pass saw, back in the picture."""
+        middles, heights = out[:, 1:3].tolist(), np.exp(out[:, 3].clip(-3, 1)).tolist()
+        rows = zip(middles, heights, np.arctan2(out[:, 5], out[:, 4]).tolist(), strict=True)
+        seen = [
+            quad_of((x + 0.5) * SIDE, (y + 0.5) * SIDE, high * SIDE * ASPECT, high * SIDE, twice / 2)
+            for (x, y), high, twice in rows
+        ]
+        return _back(np.stack(seen), matrices)
+
+
+def _back(quads: Floats, matrices: list[Matrix]) -> Floats:
+    """Quads (n, 4, 2) in cut-outs to where they are in the picture."""
+    return np.stack([carry(quad, back) for quad, back in zip(quads, np.linalg.inv(matrices), strict=True)])

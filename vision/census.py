@@ -39,8 +39,10 @@ def in_company(seen: Detections, around: npt.NDArray[np.float32]) -> Detections:
 
     Each then counts as far as the share of cards among what is alike.
     """
+    if len(around) < CROWD:
+        return seen
     cards = [card for card in seen if card.confidence >= SURE and card.face is not None]
-    if not cards or len(around) < CROWD:
+    if not cards:
         return seen
     height = float(np.median([card.height for card in cards]))
     sides = np.linalg.norm(around - np.roll(around, 1, axis=1), axis=2).max(axis=1)

@@ -65,12 +65,17 @@ def sigmoid(odds: npt.NDArray[np.floating]) -> Floats:
 def evidence(
     sure: Floats, turned: Floats, there: Floats, scores: Floats, features: Floats, again: Floats, overlap: Floats
 ) -> Floats:
-    """(n,) shares each and features (n, 160) to rows (n, 8) in the order of `EVIDENCE`."""
+    """(n,) shares each and features (n, 160) to rows (n, 8) in the order of `EVIDENCE`.
+
+    Where `sure` and `turned` are (parts, n), the rows are (parts, n, 8).
+    """
     strength = (np.linalg.norm(features, axis=1) / STRONG).clip(0, 3)
     settled = (overlap - SETTLED).clip(0, 1 - SETTLED) / (1 - SETTLED)
-    odds = (log_odds(sure), log_odds(turned), log_odds(there))
-    columns = (np.ones_like(sure), *odds, scores.clip(0, ENOUGH), strength, log_odds(again), settled)
-    return np.stack(columns, axis=1).astype(np.float32)
+    rows = np.ones((*sure.shape, len(EVIDENCE)), np.float32)
+    own, both, seen, seen_again = log_odds(sure), log_odds(turned), log_odds(there), log_odds(again)
+    for column, values in enumerate((own, both, seen, scores.clip(0, ENOUGH), strength, seen_again, settled), 1):
+        rows[..., column] = values
+    return rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -109,8 +109,9 @@ class Detections:
             values: Scores = getattr(self, name)
             if values.shape != (count,):
                 raise ValueError(f"{count} faces do not go with {name} {values.shape}")
-            if count and not (values.min() >= 0 and values.max() <= 1):
-                raise ValueError(f"{name} must lie between 0 and 1, got {values.tolist()}")
+            listed = values.tolist()
+            if not all(0 <= value <= 1 for value in listed):
+                raise ValueError(f"{name} must lie between 0 and 1, got {listed}")
 
     @classmethod
     def empty(cls) -> Detections:
@@ -157,15 +158,14 @@ class Detections:
         indices = np.arange(len(self))[which]
         faces = tuple(self.faces[index] for index in indices)
         outcomes = None if self.outcomes is None else self.outcomes[indices]
-        return dataclasses.replace(
-            self,
-            quads=self.quads[indices],
-            scores=self.scores[indices],
-            faces=faces,
-            confidences=self.confidences[indices],
-            outcomes=outcomes,
-            colour_confidences=self.colour_confidences[indices],
-            rank_confidences=self.rank_confidences[indices],
+        return Detections(
+            self.quads[indices],
+            self.scores[indices],
+            faces,
+            self.confidences[indices],
+            outcomes,
+            self.colour_confidences[indices],
+            self.rank_confidences[indices],
         )
 
     def best(self) -> Detection | None:

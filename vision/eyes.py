@@ -13,7 +13,7 @@ import numpy.typing as npt
 from vision import census
 from vision.agreement import agreed
 from vision.aligner import Aligner, upright
-from vision.confidence import PARTS, Confidence
+from vision.confidence import PARTS, Confidence, Part
 from vision.decks import Deck
 from vision.detections import Detections, Image
 from vision.finder import LEAST_SCORE, STRIDE, Finder
@@ -338,7 +338,7 @@ class Eyes:
 
     def _certain(self, look: Look) -> npt.NDArray[np.bool_]:
         """Which places need no other look."""
-        return np.asarray((self.weigh(look).confidences >= CERTAIN) & (look.settled >= REFINED))
+        return np.asarray((self._parts(look, PARTS[:1])[0] >= CERTAIN) & (look.settled >= REFINED))
 
     def _seen(self, pyramid: Pyramid, quads: Floats, scores: Floats, there: Floats, exact: bool = True) -> Look:
         """What lies at quads, which one more pass of the aligner makes better unless they are `exact`."""
@@ -351,10 +351,15 @@ class Eyes:
             better = better if exact else right
         return Look(better, scores, there, again, settled, readings)
 
+    def _parts(self, look: Look, parts: tuple[Part, ...]) -> list[Floats]:
+        """How sure (n,) the readings are in each of these parts, the first of `PARTS`."""
+        sure = [self.confidence.of(part, rows) for part, rows in zip(parts, look.evidences(), strict=False)]
+        known = look.readings.remembered
+        return [(1 - known) * each + known * look.readings.sure[:, 0] for each in sure] if known.any() else sure
+
     def weigh(self, look: Look) -> Detections:
         """The readings with their confidences; a face is never surer than its colour or its rank."""
-        known, sure = look.readings.remembered, look.readings.sure[:, 0]
-        face, colour, rank = ((1 - known) * self.confidence.of(p, look.evidence(p)) + known * sure for p in PARTS)
+        face, colour, rank = self._parts(look, PARTS)
         return Detections(
             look.quads,
             look.scores,

@@ -44,7 +44,7 @@ class Boxes:
 
     def quads(self) -> Floats:
         """Their corners (n, 4, 2) px, beginning at either end of a long side."""
-        corners = [quad_of(*(float(value) for value in row)) for row in self.rows]
+        corners = [quad_of(*row) for row in self.rows.tolist()]
         return np.array(corners, np.float32).reshape(-1, 4, 2)
 
 
@@ -63,15 +63,18 @@ def letterbox(image: Image | Pyramid, side: int) -> tuple[Floats, float]:
     padded = np.full((-(-size[1] // STRIDE) * STRIDE, -(-size[0] // STRIDE) * STRIDE, 3), GREY, np.uint8)
     top, left = (padded.shape[0] - size[1]) // 2, (padded.shape[1] - size[0]) // 2
     padded[top : top + size[1], left : left + size[0]] = small
-    planes = cv2.dnn.blobFromImage(padded, 1 / 255, swapRB=True)
-    return planes.astype(np.float32, copy=False), factor
+    planes = np.empty((1, 3, *padded.shape[:2]), np.float32)
+    for plane, colour in zip(planes[0], reversed(cv2.split(padded)), strict=True):
+        np.multiply(colour, np.float32(1 / 255), out=plane, dtype=np.float32)
+    return planes, factor
 
 
 def suppressed(boxes: Boxes, overlap: float = OVERLAP, most: int = MOST) -> Boxes:
     """The boxes without the weaker ones that cover the same card (non-maximum suppression)."""
     if not len(boxes):
         return boxes
-    rotated = [((float(x), float(y)), (float(w), float(h)), float(np.degrees(a))) for x, y, w, h, a in boxes.rows]
+    rows = zip(boxes.rows.tolist(), np.degrees(boxes.rows[:, 4]).tolist(), strict=True)
+    rotated = [((x, y), (w, h), degrees) for (x, y, w, h, _), degrees in rows]
     kept = cv2.dnn.NMSBoxesRotated(rotated, boxes.scores.tolist(), 0.0, overlap, top_k=most * 8)
     chosen = np.asarray(kept, int).ravel()[:most]
     return Boxes(boxes.rows[chosen], boxes.scores[chosen])
@@ -103,13 +106,13 @@ class Finder:
         side = self.side if side is None else side
         pyramid = Pyramid.over(image)
         planes, factor = letterbox(pyramid, side)
-        out = self.network.run(planes)[0].T
-        strong = out[out[:, 4] >= least]
-        strong = strong[np.argsort(-strong[:, 4], kind="stable")][: MOST * 8]
+        out = self.network.run(planes)[0]
+        strong = np.flatnonzero(out[4] >= least)
+        strong = strong[np.argsort(-out[4, strong], kind="stable")][: MOST * 8]
         offset_x = (planes.shape[3] - round(pyramid.image.shape[1] * factor)) // 2
         offset_y = (planes.shape[2] - round(pyramid.image.shape[0] * factor)) // 2
-        rows = strong[:, [0, 1, 2, 3, 5]].copy()
+        rows = out[[0, 1, 2, 3, 5]][:, strong].T.copy()
         rows[:, 0] -= offset_x
         rows[:, 1] -= offset_y
         rows[:, :4] /= factor
-        return suppressed(Boxes(rows.astype(np.float32), strong[:, 4].clip(0, 1).astype(np.float32)), overlap)
+        return suppressed(Boxes(rows.astype(np.float32), out[4, strong].clip(0, 1).astype(np.float32)), overlap)

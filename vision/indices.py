@@ -19,7 +19,7 @@ from vision.detections import Image
 from vision.networks import Network
 from vision.pyramid import Pyramid
 from vision.reader import OUTCOME_COLOUR, OUTCOME_RANK, softmax
-from vision.rectify import ASPECT, Matrix, Quad, carry, cut, rectangle
+from vision.rectify import ASPECT, Matrix, Quad, carry, cuts, rectangle
 
 Floats = npt.NDArray[np.float32]
 
@@ -42,7 +42,7 @@ _RANKS: Final = len(Rank) + 2
 
 def ends(quad: Quad) -> tuple[Quad, Quad]:
     """The quad begun at either of its corners that hold an index."""
-    return quad, np.roll(quad, 2, axis=0)
+    return quad, quad[[2, 3, 0, 1]]
 
 
 def onto(quad: Quad) -> Matrix:
@@ -51,16 +51,17 @@ def onto(quad: Quad) -> Matrix:
     return np.asarray(matrix, np.float64)
 
 
+_SQUARE: Final = rectangle(BEFORE + AFTER, BEFORE + AFTER) - np.float32(BEFORE)
+
+
 def square_at(quad: Quad, x: float = 0.0, y: float = 0.0) -> Quad:
     """The square about the first corner of a quad; `x` and `y` move it, in heights of the card."""
-    square = rectangle(BEFORE + AFTER, BEFORE + AFTER) - np.float32(BEFORE) + np.array([x, y], np.float32)
-    return carry(square, onto(quad))
+    return carry(_SQUARE + np.array([x, y], np.float32), onto(quad))
 
 
 def cuts_of(image: Image | Pyramid, squares: list[Quad]) -> Image:
     """The cut-outs (n, 64, 64, 3) of squares."""
-    pyramid = Pyramid.over(image)
-    return np.array([cut(pyramid, square, (SIDE, SIDE))[0] for square in squares], np.uint8).reshape(-1, SIDE, SIDE, 3)
+    return cuts(image, np.array(squares, np.float32).reshape(-1, 4, 2), (SIDE, SIDE))[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,20 +104,21 @@ class Indices:
         pyramid, both = Pyramid.over(image), [end for quad in quads for end in ends(quad)]
         if not both:
             return Corners(*(np.zeros(shape, np.float32) for shape in ((0, 2), (0, 2, len(FACES)), (0, 2, 2), (0, 2))))
-        out, moved = self._look(pyramid, both, np.zeros((len(both), 2), np.float32))
+        maps = [onto(end) for end in both]
+        out, moved = self._look(pyramid, maps, np.zeros((len(both), 2), np.float32))
         again = np.flatnonzero(_free(out) >= WORTH)
         if len(again):
-            out[again], moved[again] = self._look(pyramid, [both[i] for i in again], moved[again])
-        places = np.array([carry(at[None], onto(end))[0] for at, end in zip(moved, both, strict=True)], np.float32)
+            out[again], moved[again] = self._look(pyramid, [maps[i] for i in again], moved[again])
+        places = np.array([carry(at, one) for at, one in zip(moved, maps, strict=True)], np.float32)
         strayed = np.linalg.norm(moved, axis=1)
         sizes = np.repeat([size_of(quad) for quad in quads], 2)
         free = _free(out) if shared else _once(_free(out), places, strayed, sizes)
         two = len(quads), 2
         return Corners(free.reshape(two), _faces(out).reshape(*two, -1), places.reshape(*two, 2), strayed.reshape(two))
 
-    def _look(self, pyramid: Pyramid, both: list[Quad], moved: Floats) -> tuple[Floats, Floats]:
+    def _look(self, pyramid: Pyramid, maps: list[Matrix], moved: Floats) -> tuple[Floats, Floats]:
         """The network's word on squares moved so far, and how far the corners then are from where the quads say."""
-        squares = [square_at(end, float(x), float(y)) for end, (x, y) in zip(both, moved, strict=True)]
+        squares = [carry(_SQUARE + by, one) for by, one in zip(moved, maps, strict=True)]
         out = self.network.run(cuts_of(pyramid, squares)).copy()
         return out, moved + out[:, _COLOURS + _RANKS :] * np.float32(BEFORE + AFTER)
 

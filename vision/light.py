@@ -38,7 +38,8 @@ def white_of(cut: Image) -> Floats:
     """The colour (3,) of the brightest part of a cut-out."""
     small = cv2.resize(cut, (20, 30), interpolation=cv2.INTER_AREA).astype(np.float32).reshape(-1, 3)
     bright = small.sum(axis=1)
-    white: Floats = small[bright >= np.percentile(bright, BRIGHTEST)].mean(axis=0)
+    place = -(-BRIGHTEST * (len(bright) - 1) // 100)
+    white: Floats = small[bright >= np.partition(bright, place)[place]].mean(axis=0)
     return white
 
 

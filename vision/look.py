@@ -33,8 +33,11 @@ class Look:
 
     def evidence(self, part: Part) -> Floats:
         """The rows (n, 8) that `confidence` weighs."""
-        column = PARTS.index(part)
-        sure, turned = self.readings.sure[:, column], self.readings.turned[:, column]
+        return np.asarray(self.evidences()[PARTS.index(part)], np.float32)
+
+    def evidences(self) -> Floats:
+        """Those rows of every part, (3, n, 8), in the order of `PARTS`."""
+        sure, turned = self.readings.sure.T, self.readings.turned.T
         return evidence(sure, turned, self.there, self.scores, self.readings.features, self.again, self.settled)
 
     def pick(self, which: npt.NDArray[np.intp]) -> Look:

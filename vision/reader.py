@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -15,9 +16,11 @@ from vision.engines import Outputs
 from vision.light import Light, among, balanced, light_on, white_of
 from vision.networks import Network
 from vision.pyramid import Pyramid
-from vision.rectify import cut
+from vision.rectify import cuts
 
 Floats = npt.NDArray[np.float32]
+Shares = tuple[Floats, Floats, Floats]
+"""Probabilities of colours, ranks and outcomes."""
 
 SIZE: Final = (80, 120)
 """Width and height px of the cut-out that the network sees."""
@@ -146,8 +149,7 @@ class Reader:
     @staticmethod
     def cuts(image: Image | Pyramid, quads: Floats) -> Image:
         """The upright cut-outs (n, 120, 80, 3) of quads."""
-        pyramid, (width, height) = Pyramid.over(image), SIZE
-        return np.array([cut(pyramid, quad, SIZE)[0] for quad in quads], np.uint8).reshape(-1, height, width, 3)
+        return cuts(image, quads, SIZE)[0]
 
     def named(self, cuts: Image) -> Readings:
         """What upright cut-outs show.
@@ -158,20 +160,22 @@ class Reader:
             return Readings.none()
         outs = self._both_ways(cuts)
         ways = np.concatenate([out[0] for out in outs]).reshape(2, len(cuts), -1)
-        white = self._in_white_light(cuts, ways.mean(axis=0))
+        together, each = self._shares_of(ways)
+        white = self._in_white_light(cuts, together[2])
         if white:
             again = np.concatenate([out[0] for out in self._both_ways(np.stack(list(white.values())))])
             ways[:, list(white)] = (ways[:, list(white)] + again.reshape(2, len(white), -1)) / 2
-        colours, ranks, outcomes = self._shares(ways.mean(axis=0))
-        which = outcomes.argmax(axis=1)
-        each = [self._shares(way) for way in ways]
-        turned = np.minimum(*(chances(table, colour, rank, which) for colour, rank, table in each))
-        return Readings(outcomes, colours, ranks, turned, features_of(outs, len(cuts)), np.zeros(len(cuts), np.float32))
+            together, each = self._shares_of(ways)
+        colours, ranks, outcomes = together
+        which = np.tile(outcomes.argmax(axis=1), 2)
+        alone = chances(each[2], each[0], each[1], which).reshape(2, len(cuts), 3)
+        turned, features = np.minimum(*alone), features_of(outs, len(cuts))
+        return Readings(outcomes, colours, ranks, turned, features, np.zeros(len(cuts), np.float32))
 
-    def _in_white_light(self, cuts: Image, logits: Floats) -> dict[int, Image]:
+    def _in_white_light(self, cuts: Image, outcomes: Floats) -> dict[int, Image]:
         """Those cut-outs that stand in coloured light, as they would look in white, by their number."""
         whites = [white_of(cut) for cut in cuts]
-        sure = self._shares(logits)[2][:, : len(FACES)].max(axis=1) >= LIT_SURELY
+        sure = outcomes[:, : len(FACES)].max(axis=1) >= LIT_SURELY
         known = [white for white, certain in zip(whites, sure, strict=True) if certain]
         if self.light:
             self.light.learn(known)
@@ -183,10 +187,18 @@ class Reader:
 
     def _both_ways(self, cuts: Image) -> list[Outputs]:
         """The network's outputs for cut-outs, then for the same turned."""
-        both = np.concatenate([cuts, cuts[:, ::-1, ::-1]])
-        return [self.network.outputs(np.ascontiguousarray(both[at : at + BATCH])) for at in range(0, len(both), BATCH)]
+        both = np.concatenate([cuts, cuts])
+        for upright, turned in zip(cuts, both[len(cuts) :], strict=True):
+            cv2.rotate(upright, cv2.ROTATE_180, turned)
+        return [self.network.outputs(both[at : at + BATCH]) for at in range(0, len(both), BATCH)]
 
-    def _shares(self, logits: Floats) -> tuple[Floats, Floats, Floats]:
+    def _shares_of(self, ways: Floats) -> tuple[Shares, Shares]:
+        """What the mean of both ways up (2, n, 24) says of n cut-outs, and of 2 n what each way says alone."""
+        count = ways.shape[1]
+        colours, ranks, outcomes = self._shares(np.concatenate([ways.mean(axis=0), *ways]))
+        return (colours[:count], ranks[:count], outcomes[:count]), (colours[count:], ranks[count:], outcomes[count:])
+
+    def _shares(self, logits: Floats) -> Shares:
         """Logits (n, 24) to the probabilities of colours, ranks and outcomes."""
         colours = softmax(logits[:, : _WILD + 1] / self.temperatures[0])
         ranks = softmax(logits[:, _WILD + 1 :] / self.temperatures[1])

@@ -5,6 +5,7 @@ Training and running cut through the same code, so that the networks see at the 
 
 from __future__ import annotations
 
+from math import cos, sin
 from typing import Final
 
 import cv2
@@ -32,17 +33,21 @@ def rectangle(width: float, height: float) -> Quad:
 
 def quad_of(cx: float, cy: float, width: float, height: float, angle: float) -> Quad:
     """The corners (4, 2) of a rectangle turned by `angle` radians, clockwise on the screen from its own top left."""
-    c, s = np.cos(angle), np.sin(angle)
-    turn = np.array([[c, -s], [s, c]])
-    corners = (rectangle(width, height) - np.array([width / 2, height / 2])) @ turn.T
-    moved: Quad = (corners + np.array([cx, cy])).astype(np.float32)
-    return moved
+    c, s = cos(angle), sin(angle)  # plain numbers: for one quad twice as fast as arrays
+    corners = [(x - width / 2, y - height / 2) for x, y in rectangle(width, height).tolist()]
+    return np.array([(x * c - y * s + cx, x * s + y * c + cy) for x, y in corners], np.float32)
 
 
 def sides(quad: Quad) -> tuple[float, float]:
     """Mean lengths (width, height) px of a quad whose first side is its top."""
-    top, right, bottom, left = (float(np.linalg.norm(quad[(i + 1) % 4] - quad[i])) for i in range(4))
-    return (top + bottom) / 2, (right + left) / 2
+    return sides_of(quad[None])[0]
+
+
+def sides_of(quads: npt.NDArray[np.floating]) -> list[tuple[float, float]]:
+    """As `sides`, of n quads (n, 4, 2)."""
+    steps = quads[:, [1, 2, 3, 0]] - quads
+    lengths: list[list[float]] = np.sqrt((steps * steps).sum(axis=2)).tolist()
+    return [((top + bottom) / 2, (right + left) / 2) for top, right, bottom, left in lengths]
 
 
 def cut(image: Image | Pyramid, quad: Quad, size: tuple[int, int]) -> tuple[Image, Matrix]:
@@ -50,13 +55,21 @@ def cut(image: Image | Pyramid, quad: Quad, size: tuple[int, int]) -> tuple[Imag
 
     What lies outside the picture repeats its edge. Shrinking averages first, so that fine print does not flicker.
     """
-    shrink = min(sides(quad)[0] / size[0], sides(quad)[1] / size[1])
-    source, factor = Pyramid.over(image).shrunk(shrink)
-    matrix = cv2.getPerspectiveTransform((quad * factor).astype(np.float32), rectangle(*size))
-    exact = _TO_INDEX @ matrix @ _FROM_INDEX
-    picture = cv2.warpPerspective(source, exact, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    scale: Matrix = np.diag([factor, factor, 1.0])
-    return picture.astype(np.uint8, copy=False), np.asarray(matrix @ scale, np.float64)
+    pictures, matrices = cuts(image, quad[None], size)
+    return pictures[0], matrices[0]
+
+
+def cuts(image: Image | Pyramid, quads: Quad, size: tuple[int, int]) -> tuple[Image, list[Matrix]]:
+    """As `cut`, of n quads (n, 4, 2): pictures (n, height, width, 3), and n homographies."""
+    pyramid, onto = Pyramid.over(image), rectangle(*size)
+    pictures, matrices = np.empty((len(quads), size[1], size[0], 3), np.uint8), list[Matrix]()
+    for quad, (width, height), picture in zip(quads, sides_of(quads), pictures, strict=True):
+        source, factor = pyramid.shrunk(min(width / size[0], height / size[1]))
+        matrix = cv2.getPerspectiveTransform((quad * factor).astype(np.float32), onto)
+        exact = _TO_INDEX @ matrix @ _FROM_INDEX
+        cv2.warpPerspective(source, exact, size, picture, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
+        matrices.append(np.asarray(matrix * (factor, factor, 1.0), np.float64))
+    return pictures, matrices
 
 
 def carry(points: npt.NDArray[np.floating], matrix: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:

@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.rectify import ASPECT, carry, cut, quad_of, rectangle, sides
+from vision.rectify import ASPECT, carry, cut, cuts, quad_of, rectangle, sides
 
 
 def marked(side: int = 400) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
@@ -47,3 +47,14 @@ def test_shrinking_averages_fine_print() -> None:
 def test_sides_of_a_turned_card() -> None:
     assert sides(quad_of(0, 0, 30, 50, 1.1)) == pytest.approx((30, 50), abs=1e-4)
     assert cv2.contourArea(quad_of(0, 0, 30, 50, 1.1)) == pytest.approx(1500, abs=0.1)
+
+
+def test_many_cuts_at_once_are_those_of_each_alone() -> None:
+    rng = np.random.default_rng(3)
+    noise = rng.integers(0, 255, (400, 400, 3)).astype(np.uint8)
+    quads = np.stack([quad_of(200, 180, size * ASPECT, size, angle) for size, angle in ((40, 0.3), (150, 2), (380, 5))])
+    pictures, matrices = cuts(noise, quads, (80, 120))
+    for quad, picture, matrix in zip(quads, pictures, matrices, strict=True):
+        alone, onto = cut(noise, quad, (80, 120))
+        assert np.array_equal(picture, alone) and np.array_equal(matrix, onto)
+    assert cuts(noise, quads[:0], (80, 120))[0].shape == (0, 120, 80, 3)
