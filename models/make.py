@@ -1,6 +1,6 @@
 """From nothing to weights, in one command.
 
-    python -m models.make                          # about ten hours on two processor cores
+    python -m models.make                          # about twelve hours on two processor cores
     python -m models.make --minutes-scale 0.1      # the same in a tenth of the time, for a try; worse, of course
 
 Decks, finder, aligner and reader, reader of corner indices, release: one after another, seeded, each its own command,
@@ -91,10 +91,10 @@ def stages(given: Given) -> Iterator[Stage]:
     yield stage("reader", 233, "models.train_reader", *taught, "--run", str(reader), *given.minutes(233))
     exported = ("--finder", found, "--pair", pair, "--out", str(networks))
     yield stage("what they read so far", 0.5, "models.export", *exported)
-    crowded = ("--finder", str(networks / "finder.onnx"), "--replay", "2", "--run", str(reader))
-    yield stage("reader in a crowd", 46, "models.train_reader", *taught, *crowded, *given.minutes(279))
-    corners = ("--networks", str(networks), "--pair", pair, "--replay", "3", "--run", str(indices))
-    yield stage("index reader", 120, "models.train_indices", *taught, *corners, *given.minutes(120))
+    crowded = ("--finder", str(networks / "finder.onnx"), "--replay", "3", "--run", str(reader))
+    yield stage("reader in a crowd", 112, "models.train_reader", *taught, *crowded, *given.minutes(345))
+    corners = ("--networks", str(networks), "--pair", pair, "--replay", "4", "--run", str(indices))
+    yield stage("index reader", 168, "models.train_indices", *taught, *corners, *given.minutes(168))
     shelf = ("--held", str(held), "--shelf", str(given.shelf), "--scenes", given.count(SCENES))
     read = ("--indices", str(indices / "checkpoint.pt"))
     yield stage("release", 6, "models.release", "--finder", found, "--pair", pair, *read, *taught, *shelf)
