@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from models.graphs import halved
 from models.networks import ALIGNER_SIDE, INDEX_SIDE, READER_SIZE, IndexReader, Pair, Reader, as_input
 from models.sums import write_sums
 from vision.confidence import FILE
@@ -77,8 +78,10 @@ def export_finder(weights: Path, folder: Path, side: int = 320) -> None:
 
 
 def quicker(path: Path) -> None:
-    """Rewrites how a finder on disk sums up where a box ends: the same sums, without the softmax that took a twelfth of
-    its time, as runtimes turn the axis of 16 numbers to and fro for it. Raises ValueError when it has no such part.
+    """Rewrites a finder on disk so that it says the same sooner. Raises ValueError when it is none, or quick already.
+
+    Where a box ends is summed up without the softmax that took a twelfth of its time, as runtimes turn the axis of 16
+    numbers to and fro for it; and see `graphs.halved`.
     """
     import onnx
 
@@ -102,6 +105,7 @@ def quicker(path: Path) -> None:
     order[at:end] = [*before, *order[at + 1 : end], make("Div", ["dfl_weighed", "dfl_whole"], [told])]
     del nodes[:]
     nodes.extend(order)
+    halved(model.graph)
     onnx.checker.check_model(model)
     onnx.save(model, str(path))
 

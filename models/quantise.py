@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from datasets.bank import CardBank
 from models import index_samples, samples
+from models.graphs import straight_in
 from models.sums import write_sums
 
 Pictures = npt.NDArray[np.uint8]
@@ -80,6 +81,10 @@ def quantise(name: str, pictures: Pictures, folder: Path) -> Path:
             op_types_to_quantize=["Conv", "Gemm", "Add", "Relu"],
             nodes_to_exclude=_kept(name, nodes),
         )
+    model = onnx.load(str(made))
+    if straight_in(model.graph):
+        onnx.checker.check_model(model)
+        onnx.save(model, str(made))
     return made
 
 
