@@ -13,8 +13,8 @@ from datasets import glyphs, warp
 from datasets.backgrounds import lit, tilted
 from datasets.bank import faces_for
 from datasets.interiors import rounded
+from datasets.layouts import Spot, rectangle
 from datasets.textures import Bgr, Image, colour, fill, grey
-from vision.rectify import quad_of
 
 Surface = Callable[[np.random.Generator, int, int], Image]
 SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+?!&%"
@@ -39,7 +39,7 @@ def write(image: Image, words: str, typeface: str, at: tuple[float, float, float
     sprite = np.empty((*mask.shape, 4), np.uint8)
     sprite[:, :, :3] = np.asarray(ink).clip(0, 255).astype(np.uint8)
     sprite[:, :, 3] = mask
-    warp.paste(image, sprite, quad_of(x, y, tall * mask.shape[1] / mask.shape[0], tall, angle))
+    warp.paste(image, sprite, rectangle(Spot(x, y, tall, angle), mask.shape[1] / mask.shape[0]))
 
 
 def _inks(rng: np.random.Generator) -> tuple[Bgr, Bgr]:
