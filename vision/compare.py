@@ -67,10 +67,15 @@ class Difference:
         """How much changed on the pile, in areas of a card."""
         return float(self.mask.sum()) / (CARD * CARD * 0.64)
 
-    def explained(self, quad: Quads) -> float:
-        """The share of the change that lies inside a card, 0 to 1 (0 when nothing changed)."""
+    def explained(self, *quads: Quads) -> float:
+        """The share of the change that lies inside a card, or several, 0 to 1 (0 when nothing changed)."""
         total = float(self.mask.sum())
-        return float((self.mask & self.inside(quad, 1.08)).sum()) / total if total else 0.0
+        inside = np.logical_or.reduce([self.inside(quad, 1.08) for quad in quads])
+        return float((self.mask & inside).sum()) / total if total else 0.0
+
+    def beside(self, quad: Quads) -> float:
+        """How much changed on the pile outside a card, in areas of a card."""
+        return float((self.mask & ~self.inside(quad, 1.08)).sum()) / (CARD * CARD * 0.64)
 
     def card(self) -> Quads | None:
         """The card that the change looks like, (4, 2) px of the frame; None when it does not look like one."""

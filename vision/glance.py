@@ -56,6 +56,9 @@ class GlanceSettings:
     exposed: share of the last card that must be seen beside the new one, if so much sticks out, to tell whether it is
         still there. Lower: an exchange is taken for a play; higher: cards wait for the arm to leave.
     gone: share of that part that changes when the last card was taken away.
+    new: share of its place that must look other than before. Lower: covered cards, whose borders run into others on a
+        pale table, are taken for new ones; higher: cards of the last one's colour wait.
+    lay: overlap from which a card of the same face that was laid before may be the one that is seen.
     """
 
     sure: float = 0.98
@@ -71,6 +74,8 @@ class GlanceSettings:
     middle: float = 0.5
     exposed: float = 0.06
     gone: float = 0.3
+    new: float = 0.3
+    lay: float = 0.7
 
 
 @dataclass(slots=True)
@@ -127,7 +132,12 @@ class Glance:
             return False
         since, count = self._lies(self.reading.seen)
         steady = count >= self.settings.agree and motion.seconds - since >= self.settings.still
-        return steady and not self._in_its_stead(self.reading, look, motion, pile)
+        if not steady or self._lay_there(self.reading, pile):
+            return False
+        assert pile.view is not None
+        change = Difference(pile.view, look.view, look.zone)
+        new = change.within(self.reading.seen.quad)[0] >= self.settings.new
+        return new and not self._in_its_stead(self.reading, look, motion, pile, change)
 
     def settled(self, reading: Reading, look: Look, pile: Pile) -> Reading:
         """What a look means once the hand is gone that was near when the top card was believed.
@@ -178,13 +188,19 @@ class Glance:
         """Whether a new card was laid on the others; whatever is more than that waits until the hand is gone."""
         return not reading.again and not reading.late and reading.instead is None
 
-    def _in_its_stead(self, reading: Laid, look: Look, motion: Motion, pile: Pile) -> bool:
+    def _lay_there(self, reading: Laid, pile: Pile) -> bool:
+        """Whether the card may be one below the top, of which more is seen than before."""
+        places = zip(pile.names, pile.quads, strict=True)
+        return any(
+            reading.card in names and overlap(quad, reading.seen.quad) > self.settings.lay for names, quad in places
+        )
+
+    def _in_its_stead(self, reading: Laid, look: Look, motion: Motion, pile: Pile, change: Difference) -> bool:
         """Whether the card may lie in the stead of the last one: that seems gone, or the hand hides where it was."""
-        assert pile.view is not None
         last, quad = pile.quads[-1], reading.seen.quad
-        gone, beside = Difference(pile.view, look.view, look.zone).within(last, outside=quad)
+        gone, beside = change.within(last, outside=quad)
         if beside < self.settings.exposed:
-            return False
+            return gone > self.settings.gone
         rest = _place(last, motion) & ~_place(quad, motion)
         seen = float((~look.view.hidden[rest]).mean()) if rest.any() else 1.0
         return seen * beside < self.settings.exposed or gone > self.settings.gone * seen

@@ -39,6 +39,7 @@ class PlaySettings:
     uncovered: share of the old top card that must stick out under an identical new one to tell it from a nudge.
     moved: share of that part that changes when the top card itself was moved.
     exposed: share of the old top card that must stick out under a new one to tell whether it is still there.
+    sliver: the same when everything beside the new card looks as it did before the old one came.
     bared: share of that part that may differ from what lay below the old top for that to show again.
     perhaps_moved: share of that part from which nobody can tell.
     alias: probability from which a face that a card was not taken for may still be read from it later.
@@ -60,6 +61,7 @@ class PlaySettings:
     uncovered: float = 0.03
     moved: float = 0.4
     exposed: float = 0.06
+    sliver: float = 0.02
     bared: float = 0.2
     perhaps_moved: float = 0.2
     alias: float = 0.1
@@ -118,6 +120,8 @@ class Pile:
             return self._exchanged(change, newest, look)
         if (plain := self._plain(change, newcomers)) is not None:
             return plain
+        if (dragged := self._dragged(change, newcomers, faces)) is not None:
+            return dragged
         gone = change.explained(self.quads[-1]) >= self.settings.explained
         return (self._taken_back(faces, change) if gone else None) or self._still_there(change, faces)
 
@@ -269,6 +273,17 @@ class Pile:
             return None
         return Nudged(top, tuple(seen for seen in newcomers if seen is not top))
 
+    def _dragged(self, change: Difference, newcomers: list[Detection], faces: list[Detection]) -> Nudged | None:
+        """The top card lies far from where it lay, and that explains all: not even the card below lies over it."""
+        tops = [seen for seen in newcomers if seen.face in self.names[-1] and seen.confidence >= self.settings.plain]
+        top = max(tops, key=lambda seen: seen.score, default=None)
+        if top is None or any(self._lies(seen, -2) and seen.score > top.score for seen in faces):
+            return None
+        if overlap(top.quad, self.quads[-1]) == 0 or change.within(top.quad)[0] < self.settings.replaced:
+            return None
+        explained = change.explained(self.quads[-1], top.quad) >= self.settings.explained
+        return Nudged(top) if explained and isinstance(self._repeated(change, top), Nudged) else None
+
     def _exchanged(self, change: Difference, reading: Reading, look: Look) -> Reading:
         """Whether the card laid took the place of the top, which is gone: what stuck out of it shows what lay below."""
         if not isinstance(reading, Laid) or len(self.cards) < 2 or self.under is None:
@@ -276,9 +291,12 @@ class Pile:
         if self.under.picture.shape != look.view.picture.shape:
             return reading
         gone, looked = change.within(self.quads[-1], outside=reading.seen.quad)
-        if looked < self.settings.exposed or gone < self.settings.moved:
+        if looked < self.settings.sliver or gone < self.settings.moved:
             return reading
-        other, _ = Difference(self.under, look.view, look.zone).within(self.quads[-1], outside=reading.seen.quad)
+        before = Difference(self.under, look.view, look.zone)
+        if looked < self.settings.exposed and before.beside(reading.seen.quad) >= self.settings.nothing:
+            return reading
+        other, _ = before.within(self.quads[-1], outside=reading.seen.quad)
         return replace(reading, again=False, instead=self.cards[-1]) if other < self.settings.bared else reading
 
     def _named_late(self, look: Look) -> Reading | None:

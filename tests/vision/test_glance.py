@@ -149,3 +149,23 @@ def test_cards_below_that_come_to_light_as_the_hand_goes_were_not_laid() -> None
     assert means(Laid(new.face, new), look) == "G5 laid, 99 %"  # type: ignore[arg-type]
     assert means(Laid(R7.face, below), gone) == "R7 laid, 30 %"  # type: ignore[arg-type]
     assert means(Unclear(), gone) == "no card explains the change"
+
+
+@pytest.mark.parametrize(("name", "over", "believed"), [("R7", 150, False), ("Y9", 110, False), ("Y9", 150, True)])
+def test_a_covered_card_of_which_more_is_seen_while_a_hand_is_near_was_not_laid(
+    name: str, over: int, believed: bool
+) -> None:
+    """A card comes down at `over`; beside it one is read, of a face that is remembered there or of another."""
+    lying, hidden = (R7, B3), np.zeros((60, 80), bool)
+    names = [frozenset({R7.face}), frozenset({B3.face})]
+    pile = Pile(cards=[R7.face, B3.face], quads=[R7.quad, B3.quad], names=names)  # type: ignore[arg-type,list-item]
+    pile.view = View(picture(lying), hidden)
+    after = picture([*lying, Lying.at("G5", over, 180, 5)])
+    read, glance = Lying.at(name, 150, 182, 5).seen(0.99), Glance()
+    look = Look(View(after, hidden), Detections.of([read]), Zone(150, 180, 80))
+    told = []
+    for index in range(3):
+        motion = Motion(Frame(after, index * 0.1, index), np.ones((60, 80), np.float32), (), 6.0)
+        glance.open_cards(motion, look.cards, look.zone)
+        told.append(glance.believes(Laid(read.face, read), look, motion, pile))  # type: ignore[arg-type]
+    assert told == [False, believed, believed]

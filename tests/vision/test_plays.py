@@ -235,6 +235,15 @@ def test_a_card_laid_in_the_place_of_another_that_is_gone_is_an_exchange() -> No
     assert isinstance(on_top, Laid) and on_top.instead is None
 
 
+def test_an_exchange_is_told_by_a_sliver_when_nothing_beside_it_is_new() -> None:
+    close, moved = Lying.at("G5", 249, 178, 24), Lying.at("B3", 254, 178, 18)
+    built = pile(R7, B3)
+    assert 0.02 < Difference(look(R7).view, look(R7).view, ZONE).within(B3.quad, outside=close.quad)[1] < 0.06
+    exchanged, dragged = built.read(look(R7, close)), built.read(look(R7, moved, close, found=(R7, close)))
+    assert isinstance(exchanged, Laid) and exchanged.instead == B3.face
+    assert isinstance(dragged, Laid) and dragged.instead is None
+
+
 def test_a_pile_that_was_straightened_is_no_play_and_is_known_where_it_lies_now() -> None:
     built = pile(R7, B3, Lying.at("G5", 225, 190, -30))
     after = Lying.at("R7", 245, 175, -8), Lying.at("B3", 238, 186, 3), Lying.at("G5", 232, 182, -12)
@@ -345,3 +354,14 @@ def test_a_card_that_shows_under_an_untouched_top_was_not_laid() -> None:
     assert not isinstance(built.read(now), Laid)
     plain = replace(now, cards=Detections.of([R7.seen(), under.seen()]))
     assert card_of(built.read(plain)) == under.face
+
+
+def test_a_top_dragged_far_off_was_not_taken_back() -> None:
+    dragged = Lying.at("B3", 205, 150, 35)
+    assert overlap(B3.quad, dragged.quad) > 0
+    reading = pile(R7, B3).read(look(R7, dragged))
+    assert isinstance(reading, Nudged) and reading.seen.face == B3.face
+    covered = replace(Lying.at("B3", 222, 170, 20).seen(), score=0.5)
+    bared = look(Lying.at("B3", 215, 165, 20), R7)
+    like_it = pile(Lying.at("B3", 215, 165, 20), R7, B3)
+    assert isinstance(like_it.read(replace(bared, cards=Detections.of([R7.seen(), covered]))), TakenBack)
