@@ -26,6 +26,7 @@ from vision.detections import BACK, Face
 from vision.eyes import Eyes
 from vision.frames import PICTURES, Frame, PictureSource, Source, open_source
 from vision.lessons import CLASSIC, Lesson, Shown, taught_by
+from vision.twins import Twins
 
 SPOKEN: Final = 6
 """So many missing cards are named aloud; more only on the screen."""
@@ -41,7 +42,13 @@ def learn_deck(options: argparse.Namespace) -> int:
     eyes, told = Eyes.load(), Teacher.of(settings)
     with told.speaking(live=is_live(settings.source)):
         pictures = pictures_of(settings.source)
-        shown = from_pictures(eyes, pictures, order, told) if pictures else from_view(eyes, settings, order, told)
+        if pictures:
+            shown = from_pictures(eyes, pictures, order, told)
+        else:
+            shown, stopped = from_view(eyes, settings, order, told)
+            if stopped and options.name in shelf.stored(settings.decks):
+                told.say("learn.kept", name=options.name)
+                return 0
         deck = Deck.of(options.name, shown)
         path = deck.save(settings.decks)
         told.say("learn.learnt", name=deck.name, cards=told.phrases.cards(len(set(deck.faces))), path=path)
@@ -155,29 +162,39 @@ class Teacher:
 
 def from_pictures(eyes: Eyes, pictures: list[Path], order: Sequence[Face], told: Teacher) -> list[Shown]:
     """What a folder of pictures teaches; one line for each picture."""
-    shown: list[Shown] = []
+    shown, twins = list[Shown](), Twins()
     for path, learnt in taught_by(eyes, pictures, order):
         faces = [told.called(face) for face in dict.fromkeys(face for face, _ in learnt)]
         names = ", ".join(faces) or told.phrases.text("learn.nothing")
         print(f"{path.name}: {names}", flush=True)
         shown += learnt
+        for face, picture in dict(reversed(learnt)).items():
+            twin = twins.of(picture, face)
+            if twin is not None:
+                told.say("learn.twins", card=told.called(face), other=told.called(twin))
+            twins.add(face, picture)
     return shown
 
 
-def from_view(eyes: Eyes, settings: Settings, order: Sequence[Face], told: Teacher) -> list[Shown]:
-    """What a camera or a film teaches: asks for card after card; Ctrl-C ends it with what was shown."""
-    lesson = Lesson(eyes, order)
+def from_view(eyes: Eyes, settings: Settings, order: Sequence[Face], told: Teacher) -> tuple[list[Shown], bool]:
+    """What a camera or a film teaches, and whether Ctrl-C ended it before all was shown: asks for card after card."""
+    lesson, stopped = Lesson(eyes, order), False
     with open_source(settings.source, pace="live" if is_live(settings.source) else "fast") as source:
         told.say("learn.begin")
         told.ask_for(lesson.next)
-        with contextlib.suppress(KeyboardInterrupt):
+        try:
             _follow(lesson, source, told)
-    return lesson.shown
+        except KeyboardInterrupt:
+            stopped = lesson.next is not None
+    return lesson.shown, stopped
 
 
 def _follow(lesson: Lesson, source: Source, told: Teacher) -> None:
     for glimpse in source:
         if isinstance(glimpse, Frame) and lesson.see(glimpse):
             told.ask_for(lesson.next)
+        if lesson.twin is not None:
+            card, other = (told.called(face) for face in lesson.twin)
+            told.say("learn.twin", card=card, other=other)
         if lesson.next is None:
             return

@@ -8,7 +8,7 @@ halves), `finder` (where cards lie), `aligner` (their corners), `rectify` (each 
 face each shows) with `light` (in white light), `indices` (what the corners show, of covered cards, too), `agreement`
 (whole card and corners together), `overlooked` (cards of a hand that only their corners give away), `census` (what
 else lies there), `decks` and `lessons` (decks that were shown once, and how they are shown) with `laid` (what was
-laid on the table since), `memory` (a deck learnt by heart) and `signs` (whether two cards show the same sign),
+laid on the table since), `memory` (a deck learnt by heart), `signs` (whether two cards show the same sign) and `twins` (whether they are the same),
 `confidence` (how sure a reading is), `look` (what the networks say of a picture), `eyes` (all of these together),
 `sight` (the protocol they fulfil), `survey` (the whole table, in pieces), `observation` (when the pile is quiet, and
 when a reading is believed), `glance` (a card that lies open with a hand still near), `second` (whether it still is),

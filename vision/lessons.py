@@ -24,6 +24,7 @@ from vision.frames import Frame, read_picture
 from vision.laid import EmptyTable
 from vision.pyramid import Pyramid
 from vision.rectify import Quad, rectangle
+from vision.twins import Twins
 
 Shown = tuple[Face, Image]
 
@@ -50,6 +51,9 @@ APART: Final = 0.05
 
 AGREE: Final = 4
 """Looks in a row that must agree before a card is taken."""
+
+PATIENCE: Final = 6.0
+"""Seconds that a card which looks like one shown before must go on lying there until it is taken all the same."""
 
 EVERY: Final = 0.2
 """Seconds between two looks."""
@@ -138,6 +142,10 @@ class Lesson:
     def __init__(self, eyes: Eyes, order: Sequence[Face] = CLASSIC) -> None:
         self._eyes, self._left = eyes, list(order)
         self.shown: list[Shown] = []
+        self.twin: tuple[Face, Face] | None = None
+        """What was just asked for, and the card shown before that the one laid down looks like; None mostly."""
+        self._twins = Twins()
+        self._doubted: float | None = None
         self._table: EmptyTable | None = None
         self._known: list[Lying] = []
         self._pending: list[Lying] = []
@@ -151,6 +159,7 @@ class Lesson:
 
     def see(self, frame: Frame) -> list[Face]:
         """Looks at the next picture; the faces that were taken with it."""
+        self.twin = None
         if frame.seconds - self._looked < EVERY or not self._left:
             return []
         self._looked = frame.seconds
@@ -175,15 +184,31 @@ class Lesson:
         )
         self._agreed = self._agreed + 1 if same and news else 1
         self._pending = news
-        if not news or self._agreed < AGREE:
+        if not same:
+            self._doubted = None
+        if not news or self._agreed < AGREE or self._is_doubtful(news):
             return []
         return self._take(news[: len(self._left)])
+
+    def _is_doubtful(self, news: list[Lying]) -> bool:
+        """Whether one of these cards was shown before, as it seems: that is told, and they wait."""
+        if self._doubted is not None:
+            return self._looked - self._doubted < PATIENCE
+        for face, one in zip(self._left, news, strict=False):
+            twin = self._twins.of(one.pictures[0], face)
+            if twin is not None:
+                self.twin, self._doubted = (face, twin), self._looked
+                return True
+        return False
 
     def _take(self, news: list[Lying]) -> list[Face]:
         """The next names go to these cards; what lay under them is forgotten."""
         self._known = [old for old in self._known if not any(old.is_at(one) for one in news)] + news
         faces = self._left[: len(news)]
         del self._left[: len(news)]
-        self.shown += [pair for face, one in zip(faces, news, strict=True) for pair in one.as_card(face)]
+        for face, one in zip(faces, news, strict=True):
+            self.shown += one.as_card(face)
+            self._twins.add(face, one.pictures[0])
+        self._doubted = None
         self._pending, self._agreed = [], 0
         return faces

@@ -12,6 +12,9 @@ import pytest
 from datasets.odd import Theme, draw, scene
 from referee.cards import Card
 from service import cli
+from vision.detections import Face
+from vision.frames import Frame
+from vision.lessons import Lesson
 
 THEME = Theme.random(np.random.default_rng(8), "pictures")
 CODES = ("R0", "R7", "B7", "GS")
@@ -45,6 +48,7 @@ def test_a_deck_is_learnt_from_pictures_used_listed_and_forgotten(
         photograph(code, number, folder / f"{code}.png")
     assert cli.main(["learn-deck", "zoo", "--source", str(folder), "--mute"]) == 0
     lines = capsys.readouterr().out.splitlines()
+    assert not any("shown twice" in line for line in lines)
     assert lines[0] == "B7.png: blue seven" and lines[-2].startswith("zoo: four cards learnt, stored as ")
     assert lines[-1].startswith("Not shown: red one, red two, ")
     pictures = [photograph(code, 20 + number, at_home / f"{number}.png") for number, code in enumerate(CODES)]
@@ -85,6 +89,16 @@ def test_what_cannot_be_is_one_sentence(
     assert out == "" and err.startswith(f"tableref: {sentence}") and err.count("\n") == 1
 
 
+def test_the_same_card_in_two_pictures_is_told(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = at_home / "shown"
+    folder.mkdir()
+    for number, (name, code) in enumerate((("R0", "R0"), ("R7", "R0"), ("B7", "B7"))):
+        photograph(code, 40 + number, folder / f"{name}.png")
+    assert cli.main(["learn-deck", "zoo", "--source", str(folder), "--lang", "nl", "--mute"]) == 0
+    (told,) = (line for line in capsys.readouterr().out.splitlines() if "twee keer" in line)
+    assert told == "rode zeven ziet er net zo uit als rode nul: is één kaart twee keer getoond?"
+
+
 def test_pictures_without_a_card_teach_nothing(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cv2.imwrite(str(at_home / "grey.png"), np.full((300, 400, 3), 120, np.uint8))
     assert cli.main(["learn-deck", "zoo", "--source", str(at_home / "grey.png")]) == 2
@@ -108,6 +122,33 @@ def test_a_film_of_cards_teaches_in_the_order_that_is_asked_for(
     lines = capsys.readouterr().out.splitlines()
     assert lines[1:4] == ["Next: red zero.", "Next: red seven.", "Next: the back of a card."]
     assert lines[4].startswith("zoo: two cards learnt") and lines[5] == "Not shown: the back of a card"
+
+
+def test_a_lesson_that_is_stopped_leaves_the_deck_as_it_was(
+    at_home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = np.full((480, 640, 3), (70, 90, 60), np.uint8)
+    film = cv2.VideoWriter(str(at_home / "film.mp4"), cv2.VideoWriter.fourcc(*"mp4v"), 10, (640, 480))
+    for shown in (table, _laid(table, CODES[0], 250)):
+        for _ in range(16):
+            film.write(shown)
+    film.release()
+    arguments = ["learn-deck", "zoo", "--source", str(at_home / "film.mp4"), "--order", "R0 R7", "--lang", "de"]
+    see = Lesson.see
+
+    def interrupted(self: Lesson, frame: Frame) -> list[Face]:
+        if see(self, frame):
+            raise KeyboardInterrupt
+        return []
+
+    monkeypatch.setattr(Lesson, "see", interrupted)
+    stored = at_home / "data" / "decks" / "zoo.npz"
+    assert cli.main(arguments) == 0 and stored.is_file(), "a new deck is what was shown of it"
+    before = stored.read_bytes()
+    stored.write_bytes(before + b"\0")  # any deck that would be written now differs
+    assert cli.main(arguments) == 0
+    assert stored.read_bytes() == before + b"\0"
+    assert capsys.readouterr().out.splitlines()[-1].endswith("Das Kartenspiel zoo bleibt, wie es war.")
 
 
 def _laid(table: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], code: str, x: float) -> cv2.typing.MatLike:

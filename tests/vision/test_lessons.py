@@ -65,6 +65,28 @@ def test_cards_laid_on_one_another_are_taken_in_their_order_once_they_lie_still(
     assert list(dict.fromkeys(face for face, _ in lesson.shown)) == list(CARDS)
 
 
+def test_a_card_shown_twice_is_told_of_and_taken_only_when_it_is_left_there() -> None:
+    first, second = laid(table(), CARDS[0], 240, 180, 0.1), laid(table(), CARDS[1], 240, 180, 0.1)
+    again = laid(table(), CARDS[0], 170, 190, 0.5)
+    lesson, told, taken = Lesson(eyes(), CARDS), list[tuple[Face, Face]](), list[tuple[Face, float]]()
+    shown = [
+        (table(), 0.6),
+        (first, 1.6),
+        (table(), 1),
+        (again, 2),
+        (table(), 1),
+        (second, 2),
+        (table(), 1),
+        (again, 9),
+    ]
+    for frame in filmed(shown):
+        taken += [(face, frame.seconds) for face in lesson.see(frame)]
+        told += [lesson.twin] if lesson.twin else []
+    assert told == [(CARDS[1], CARDS[0]), (CARDS[2], CARDS[0])]
+    assert [face for face, _ in taken] == list(CARDS[:3])
+    assert 6 < taken[1][1] < 9 and taken[2][1] > 15, "the second card when it was laid, the last as it was left there"
+
+
 def test_what_lay_there_before_is_never_taken_for_a_card_though_a_card_covers_part_of_it() -> None:
     rng = np.random.default_rng(13)
     theme = Theme.random(rng, "runes")
