@@ -22,6 +22,7 @@ class DrawSettings:
     near: the fingers are at the pile within this distance. away: they have left it beyond this one.
     slow: heights a second; faster fingers are passing by.
     dwell: how long slow fingers must stay. Shorter: a hesitating arm draws; longer: quick draws are missed.
+    back: the same once they have been at the discard pile, or have drawn: most hands only pass by on their way out.
     gone: how long a hand must stay away to have left. Shorter: a flickering hand draws twice; longer: two quick draws
         are one.
     forget: a hand not seen for this long has gone.
@@ -32,6 +33,7 @@ class DrawSettings:
     away: float = 1.25
     slow: float = 3.5
     dwell: float = 0.15
+    back: float = 0.22
     gone: float = 0.25
     forget: float = 0.2
     limbo: float = 0.4
@@ -46,6 +48,11 @@ class _Track:
     came: float | None = None
     left: float | None = None
     dwelt: float = 0.0
+    lost: bool = False
+    """Whether it was not seen in the last frame."""
+    played: float = 0.0
+    """How long slow fingers were at the discard pile."""
+    drew: bool = False
 
 
 class DrawWatch:
@@ -68,6 +75,7 @@ class DrawWatch:
             unmatched.remove(track)
             drawn += self._step(track, hand, motion.seconds, zones)
         for track in unmatched:
+            track.lost = True
             there = zones.draw is not None and zones.draw.distance(track.hand.tip) < self._settings.near
             if motion.seconds - track.seconds > (self._settings.limbo if there else self._settings.forget):
                 self._tracks.remove(track)
@@ -77,11 +85,15 @@ class DrawWatch:
     def _step(self, track: _Track, hand: Hand, now: float, zones: Zones) -> list[CardsDrawn]:
         passed = max(1e-3, now - track.seconds)
         speed = float(np.hypot(hand.tip[0] - track.hand.tip[0], hand.tip[1] - track.hand.tip[1])) / passed
+        lost, track.lost = track.lost, False
         track.hand, track.seconds = hand, now
         if zones.draw is None or zones.discard is None:  # before a card is turned nobody draws: cards are dealt
             return []
         distance = zones.draw.distance(hand.tip)
-        elsewhere = zones.discard is not None and zones.discard.distance(hand.tip) < distance
+        other = zones.discard.distance(hand.tip)
+        elsewhere = other < distance
+        if elsewhere and other < self._settings.near and speed < self._settings.slow * zones.discard.card:
+            track.played += passed
         if distance < self._settings.near and not elsewhere:
             track.came, track.left = now if track.came is None else track.came, None
             if speed < self._settings.slow * zones.draw.card:
@@ -90,13 +102,19 @@ class DrawWatch:
         if not (distance > self._settings.away or elsewhere):
             return []
         track.left = now if track.left is None else track.left
-        return self._leave(track, now) if elsewhere or now - track.left >= self._settings.gone else []
+        if not (elsewhere or lost or now - track.left >= self._settings.gone):
+            return []
+        return self._leave(track, now, anew=lost)
 
-    def _leave(self, track: _Track, now: float) -> list[CardsDrawn]:
-        """The hand is no longer at the pile: did it draw?"""
+    def _leave(self, track: _Track, now: float, anew: bool = False) -> list[CardsDrawn]:
+        """The hand is no longer at the pile: did it draw? anew: and it came back from the edge already."""
+        done = track.drew or track.played >= self._settings.dwell
         came, dwelt = track.came, track.dwelt
         track.came, track.left, track.dwelt = None, None, 0.0
-        if came is None or dwelt < self._settings.dwell:
+        drew = came is not None and dwelt >= (self._settings.back if done else self._settings.dwell)
+        track.drew = (track.drew or drew) and not anew
+        track.played = 0.0 if anew else track.played
+        if came is None or not drew:
             return []
         return [CardsDrawn(1, 0.9, now, came, track.hand.direction)]
 

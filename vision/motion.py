@@ -36,6 +36,8 @@ class MotionSettings:
         missed.
     foreign: difference from the still table that is a thing on it. Lower: shadows become hands; higher: hands that look
         like the table are missed.
+    stays: difference from the still table at which a hand that has not moved is still there. Lower: what a hand left
+        behind belongs to it; higher: resting hands that look like the table become table.
     fading: share of its rim at which a shadow fades out. Lower: hands coloured like the table are shadows; higher:
         shadows that end under cards are hands.
     settle: a place that has not moved for this long is taken as the table again. Shorter: a pausing hand becomes table
@@ -45,6 +47,7 @@ class MotionSettings:
     hand: share of the picture from which a foreign part at the edge is a hand.
     arm: share of the width within which parts at the edge are of one arm, split where it looks like the table.
     cut: share of a hand that must still be seen for it to be one when its arm cannot be told from the table.
+    calm: share of a part of a hand that may move while it rests.
     linger: how long such a hand is believed in.
     flash: share of the picture from which it is no hand but the light, or a knock at the camera.
     shake: share of the parts of the picture (6 rows, 8 columns) in which something moves, the light apart, from which
@@ -56,12 +59,14 @@ class MotionSettings:
     width: int = 256
     moved: float = 12.0
     foreign: float = 20.0
+    stays: float = 9.0
     fading: float = 0.4
     settle: float = 0.25
     rest: float = 3.0
     hand: float = 0.004
     arm: float = 0.14
     cut: float = 0.6
+    calm: float = 0.03
     linger: float = 1.0
     flash: float = 0.6
     shake: float = 0.5
@@ -129,6 +134,12 @@ class MotionWatch:
         self._fresh: Plane = np.zeros((0, 0), np.float32)
         """Seconds since the table was taken to be another at each place."""
         self._seconds, self._scale = 0.0, 1.0
+        self._before: Plane | None = None
+        """The table as it lay when no hand was over it last."""
+        self._calm: tuple[float, Plane] | None = None
+        """A time at which no hand was there, and none came since, and what the table looked like."""
+        self._solid: Mask = np.zeros((0, 0), bool)
+        """Where the table does not show, shadows among it."""
         self._rooted: list[tuple[float, Hand]] = []
         self._shaken = float("-inf")
         """When everything moved at once last."""
@@ -150,10 +161,12 @@ class MotionWatch:
         if shaken:
             self._shaken = frame.seconds
         recovering = frame.seconds - self._shaken < self._settings.recover
-        foreign = self._things(small, self._table, self._settings.foreign)
+        self._solid = self._unlike_before(small)
+        foreign = (self._things(small, self._table, self._settings.foreign) & self._solid) | self._waiting(moving)
         self._fresh = self._fresh + np.float32(passed)
-        hands = () if recovering else tuple(self._hands(foreign, scale))
+        hands = () if recovering else tuple(self._hands(foreign, moving, scale))
         self._rooted = [(self._rooted_at(hand), hand) for hand in hands]
+        self._remember(small, hands)
         learnt = self._learn(small, hands, 0.4 * self._settings.settle if recovering else self._settings.settle)
         self._fresh[learnt & foreign] = 0
         self._last = small
@@ -164,33 +177,78 @@ class MotionWatch:
         changed = _differs(small, other, levels)
         return changed & ~shade(other, small, changed, self._settings.fading)
 
+    def _unlike_before(self, small: Plane) -> Mask:
+        """Where neither the table as it is known shows nor as it lay before anybody came."""
+        assert self._table is not None
+        if self._before is None or self._before.shape != small.shape:
+            self._before = self._table.copy()
+        self._before *= _gain(small, self._before)
+        apart = self._settings.stays
+        return _differs(small, self._table, apart) & _differs(small, self._before, apart)
+
+    def _remember(self, small: Plane, hands: tuple[Hand, ...]) -> None:
+        """How the table lies while nobody is at it: what looked the same a while ago and no hand came since."""
+        assert self._before is not None
+        if hands or self._calm is None or self._calm[1].shape != small.shape:
+            self._calm = None if hands else (self._seconds, small)
+        elif self._seconds - self._calm[0] >= 2 * self._settings.settle:
+            same = ~_differs(small, self._calm[1], self._settings.stays)
+            np.copyto(self._before, small, where=same[:, :, None])
+            self._calm = (self._seconds, small)
+
+    def _waiting(self, moving: Mask) -> Mask:
+        """Where a hand was and nothing has moved since: though it looks like a shadow there, it is the hand."""
+        were = np.zeros(moving.shape, bool)
+        for _, hand in self._rooted:
+            were |= hand.mask
+        return were & ~moving & self._solid
+
     def _moved_whole(self, small: Plane) -> bool:
         """Whether it is the camera that moves: the light of both pictures made equal, they still differ all over."""
         assert self._last is not None
         lit = np.minimum(self._last * _gain(small, self._last), np.float32(255))
         return _spread(_differs(small, lit, self._settings.moved)) >= self._settings.shake
 
-    def _hands(self, foreign: Mask, scale: float) -> Iterator[Hand]:
+    def _hands(self, foreign: Mask, moving: Mask, scale: float) -> Iterator[Hand]:
         assert self._still is not None
+        solid = self._solid & (foreign | moving)
         foreign = foreign | (self._still < 0.4 * self._settings.settle)
         closed = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, _CLOSE)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
         shares = stats[:, cv2.CC_STAT_AREA] / labels.size
         parts = [labels == label for label in range(1, count) if shares[label] >= 0.25 * self._settings.hand]
         reaching = [(entry, part) for part in parts if (entry := _entry(part)) is not None]
-        for entry, mask in _joined(reaching, self._settings.arm * foreign.shape[1]):
+        loose = [part for part in parts if _entry(part) is None]
+        for entry, root in _joined(reaching, self._settings.arm * foreign.shape[1]):
+            mask, loose = self._with_its_end(root, loose, moving)
             if self._settings.hand <= mask.mean() <= self._settings.flash:
-                yield _hand(mask, entry, scale)
-        yield from self._cut_off([part for part in parts if _entry(part) is None])
+                yield _hand(mask, entry, scale, solid)
+        yield from self._cut_off(loose, solid)
 
-    def _cut_off(self, parts: list[Mask]) -> Iterator[Hand]:
+    def _with_its_end(self, root: Mask, loose: list[Mask], moving: Mask) -> tuple[Mask, list[Mask]]:
+        """An arm that looks like the table somewhere, with the end of it that is seen apart; and what is loose still.
+
+        A card that it leaves behind is no end of it: that lies still while the arm moves.
+        """
+        hands = [hand.mask for _, hand in self._rooted if (hand.mask & root).any()]
+        draws_back = moving[root].mean() > self._settings.calm
+        whole, rest = root, []
+        for part in loose:
+            same = any(2 * (part & mask).sum() > part.sum() for mask in hands)
+            if same and (not draws_back or moving[part].mean() > self._settings.calm):
+                whole = whole | part
+            else:
+                rest.append(part)
+        return whole, rest
+
+    def _cut_off(self, parts: list[Mask], solid: Mask) -> Iterator[Hand]:
         """Hands whose sleeve cannot be told from the table: what was most of a hand a moment ago still is one."""
         for part in parts:
             area = int(part.sum())
             for seconds, hand in self._rooted:
                 most = area >= self._settings.cut * hand.mask.sum() and 2 * (part & hand.mask).sum() > area
                 if most and self._seconds - seconds < self._settings.linger:
-                    yield replace(hand, mask=part, tip=_tip(part, hand.entry, self._scale))
+                    yield replace(hand, mask=part, tip=_tip(part, hand.entry, self._scale, solid))
                     break
 
     def _rooted_at(self, hand: Hand) -> float:
@@ -266,17 +324,20 @@ def _joined(parts: list[tuple[Point, Mask]], near: float) -> list[tuple[Point, M
     return joined
 
 
-def _hand(mask: Mask, entry: Point, scale: float) -> Hand:
+def _hand(mask: Mask, entry: Point, scale: float, solid: Mask) -> Hand:
     """The hand that a foreign part is; `entry` in px of the small copy."""
     height, width = mask.shape
     direction = float(np.degrees(np.arctan2(entry[1] - height / 2, entry[0] - width / 2))) % 360
     crossing = (entry[0] * scale, entry[1] * scale)
-    return Hand(crossing, _tip(mask, crossing, scale), direction, mask)
+    return Hand(crossing, _tip(mask, crossing, scale, solid), direction, mask)
 
 
-def _tip(mask: Mask, entry: Point, scale: float) -> Point:
-    """The part of a hand that is farthest from its entry; both in px of the frame."""
-    rows, columns = np.nonzero(mask)
+def _tip(mask: Mask, entry: Point, scale: float, solid: Mask) -> Point:
+    """The part of a hand that is farthest from its entry; both in px of the frame.
+
+    solid: where the table does not show; the rest of the mask is what the hand has left a moment ago.
+    """
+    rows, columns = np.nonzero(mask & solid if (mask & solid).any() else mask)
     far = np.hypot(columns - entry[0] / scale, rows - entry[1] / scale)
     ends = np.argpartition(far, -min(12, len(far)))[-12:]
     return float(columns[ends].mean()) * scale, float(rows[ends].mean()) * scale

@@ -68,6 +68,21 @@ def test_a_hand_that_goes_back_and_forth_draws_each_time() -> None:
     assert len(drawn([*again, *again, *again, *path((None, 0.5))])) == 3
 
 
+@pytest.mark.parametrize("first", [AT_PILE, AT_STOCK])
+def test_a_hand_that_passes_slowly_on_its_way_back_does_not_draw_again(first: Tip) -> None:
+    passing = path((first, 0.4), (AT_PILE, 0.4), (AT_STOCK, 0.25), (FAR, 0.1), (None, 0.6))
+    assert len(drawn([*passing])) == (first == AT_STOCK)
+
+
+def test_an_arm_that_crosses_the_discard_pile_draws_as_quickly_as_any() -> None:
+    assert len(drawn(path((AT_PILE, 0.1), (AT_STOCK, 0.25), (FAR, 0.1), (None, 0.6)))) == 1
+
+
+def test_a_hand_that_is_gone_for_a_moment_and_comes_from_the_edge_again_draws_twice() -> None:
+    visit = path((AT_STOCK, 0.4), (None, 0.3), (FAR, 0.05))
+    assert len(drawn([*visit, *visit, *path((None, 0.6))])) == 2
+
+
 def test_fingers_that_flicker_draw_once() -> None:
     flicker = [AT_STOCK, AT_STOCK, AT_STOCK, FAR, AT_STOCK, AT_STOCK, FAR, AT_STOCK, AT_STOCK, AT_STOCK]
     assert len(drawn([*flicker, *glide(AT_STOCK, FAR, 0.3), *path((None, 0.5))])) == 1

@@ -136,3 +136,45 @@ def test_a_blurred_hand_of_the_tables_own_colour_is_a_hand_and_never_learnt_as_t
     seen = [len(found) for found in hands[15:42]]
     assert seen == [1] * len(seen)
     assert [watch.see(frame).hands for frame in clip.hold(wood, 0.5)][-1] == ()
+
+
+WOOD = np.full((360, 480, 3), (90, 150, 215), np.uint8)
+STRIPED = np.full((360, 480, 3), 200, np.uint8)
+STRIPED[:, 90:150] = (55, 92, 132)
+
+
+def tips(table: Image, *arms: tuple[int, int, float], card: Image | None = None) -> list[list[int]]:
+    """How far hands are seen to reach in each frame, for arms of a colour that reach so far and are so much blurred."""
+    watch, clip = MotionWatch(), Clip(12)
+    frames = [table] * 10 + [over(table if card is None else card, *arm) for arm in arms]
+    frames += [table if card is None else card] * 6
+    seen = [watch.see(clip.frame(frame)).hands for frame in frames]
+    return [[round(hand.tip[0]) for hand in hands] for hands in seen[10:]]
+
+
+def over(table: Image, reach: int, light: int, blur: float) -> Image:
+    """A table with an arm, a shade of the wood or lighter, that reaches in from the left."""
+    arm = np.zeros(table.shape[:2], np.float32)
+    cv2.line(arm, (0, 60), (reach, 60 + reach // 3), 1.0, 40)
+    share = cv2.GaussianBlur(arm, (0, 0), blur)[:, :, None]
+    return np.asarray(table * (1 - share) + (np.array([55, 92, 132]) + light) * share, np.uint8)
+
+
+def test_a_hand_like_a_shadow_that_pauses_is_a_hand_to_its_end_and_leaves_none_behind() -> None:
+    found = tips(WOOD, (80, 5, 3), (180, 5, 3), *[(240, 5, 3)], *[(240, 5, 7)] * 8, (150, 5, 3), (50, 5, 3))
+    assert all(len(hands) == 1 and abs(hands[0] - 255) < 15 for hands in found[2:11])
+    assert all(hands[0] < 185 for hands in found[11:13])  # not where it has just been
+    assert found[-4:] == [[], [], [], []]
+
+
+def test_a_hand_at_rest_is_seen_to_its_end_where_a_stripe_of_the_table_has_its_colour() -> None:
+    found = tips(STRIPED, (80, 30, 2), (180, 30, 2), (240, 30, 2), *[(240, 0, 2)] * 8, (150, 30, 2), (50, 30, 2))
+    assert all(len(hands) == 1 and abs(hands[0] - 255) < 15 for hands in found[2:11])
+    assert found[-4:] == [[], [], [], []]
+
+
+def test_a_card_left_behind_such_a_stripe_is_no_end_of_the_hand_that_leaves() -> None:
+    card = STRIPED.copy()
+    card[110:170, 215:255] = (30, 30, 200)
+    arms = [(reach, 30, 2.0) for reach in (80, 180, 240, 240, 240, 205, 175, 145, 115, 85, 60)]
+    assert max(tips(STRIPED, *arms, card=card)[-7], default=0) < 110
