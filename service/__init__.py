@@ -35,5 +35,5 @@ makes films of games, `filmed` is the table of one, `debug_film` draws what was 
 
 `start` is what runs first, `logs` what the program says of itself. `cli` is the `tableref` command; `cli_table`,
 `cli_read`, `cli_records`, `cli_films`, `cli_cards`, `cli_decks` and `cli_doctor` are its parts, `sentences` what it
-says when it refuses, `outputs` the files that it writes, `version` its number.
+says when it refuses, `refusals` the same in other languages, `outputs` the files that it writes, `version` its number.
 """

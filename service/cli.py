@@ -75,11 +75,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except known_errors() as error:
-        complain(str(error))
+        complain(str(error), language_of(options))
         return 2
     except OSError as error:
         # The system refuses what no command expects it to: a full disk, a device that went away.
-        complain(f"{error.filename or 'the system'}: {error.strerror or error}; put that right and try again.")
+        sentence = f"{error.filename or 'the system'}: {error.strerror or error}; put that right and try again."
+        complain(sentence, language_of(options))
         return 2
 
 
@@ -96,11 +97,22 @@ def known_errors() -> tuple[type[Exception], ...]:
     return tuple(kind for kind in found if isinstance(kind, type))
 
 
-def complain(sentence: str) -> None:
-    """One sentence on standard error."""
+def complain(sentence: str, lang: str) -> None:
+    """One sentence on standard error, in the language `lang` where that has it."""
+    from service.refusals import in_language
     from service.sentences import one_line
 
-    print(f"tableref: {one_line(sentence)}", file=sys.stderr)
+    print(f"tableref: {one_line(in_language(sentence, lang))}", file=sys.stderr)
+
+
+def language_of(options: argparse.Namespace) -> str:
+    """The language of this run; English where the settings cannot tell."""
+    from service import settings
+
+    try:
+        return settings.load({"lang": getattr(options, "lang", None)}, file=getattr(options, "settings", None)).lang
+    except (settings.SettingsError, OSError):
+        return "en"
 
 
 class Parser(argparse.ArgumentParser):

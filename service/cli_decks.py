@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import json
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Final
 from referee.cards import Card
 from service import settings as configuration
 from service.audible import may_speak
+from service.cli import complain, language_of
 from service.phrases import Phrases
 from service.sentences import Refusal
 from service.settings import Settings
@@ -66,7 +66,7 @@ def decks(options: argparse.Namespace) -> int:
         return 0
     found, damaged = shelf.counted(folder)
     for sentence in damaged:
-        print(f"tableref: {sentence}", file=sys.stderr)
+        complain(sentence, language_of(options))
     rc = 2 if damaged else 0
     if options.json:
         print(json.dumps([{"name": name, "cards": count} for name, count in found]))

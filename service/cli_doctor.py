@@ -18,6 +18,8 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from service import settings as configuration
+from service.language import FALLBACK, load_language
+from service.refusals import in_language
 from service.settings import Settings
 
 CAMERAS_TRIED: Final = 3
@@ -59,13 +61,15 @@ class Teller:
     """Makes findings in one language."""
 
     def __init__(self, lang: str) -> None:
-        from service.language import load_language
-
         self._language = load_language(lang)
 
     def text(self, key: str, /, **fields: object) -> str:
         """The text `key` with its gaps filled."""
         return self._language.text(key, **fields)
+
+    def told(self, sentence: str) -> str:
+        """What another part of the program says in English."""
+        return in_language(sentence, self._language.code)
 
     def finding(self, what: str, works: bool, found: str, advice: str = "") -> Finding:
         """A finding; `found` and `advice` are whole texts."""
@@ -141,7 +145,7 @@ def models(chosen: Settings) -> Iterator[Finding]:
 
         Eyes.load().see(np.zeros((480, 640, 3), np.uint8))
     except Exception as error:
-        yield tell.finding("card models", False, _first_line(error), tell.text("doctor.models_advice"))
+        yield tell.finding("card models", False, tell.told(_first_line(error)), tell.text("doctor.models_advice"))
     else:
         yield tell.finding("card models", True, tell.text("doctor.models_found"))
 
@@ -173,7 +177,7 @@ def voice(chosen: Settings) -> Iterator[Finding]:
     try:
         may_speak(chosen)
     except Refusal as refusal:
-        yield tell.finding("voice", False, str(refusal))
+        yield tell.finding("voice", False, tell.told(str(refusal)))
         return
     if chosen.mute:
         yield tell.finding("voice", True, tell.text("doctor.voice_muted"))
@@ -185,13 +189,14 @@ def voice(chosen: Settings) -> Iterator[Finding]:
         speaking.stop()
     found = ", ".join(str(status[part]) for part in ("engine", "player", "device") if status[part])
     advice = tell.text("doctor.voice_louder") if status["engine"] else tell.text("doctor.voice_engine", command=SPEECH)
-    yield tell.finding("voice", status["works"], sentence(status["reason"] or found), advice)
+    fault = status["reason"] if chosen.lang == FALLBACK else status["fault"] and tell.text(f"sound.{status['fault']}")
+    yield tell.finding("voice", status["works"], sentence(fault or found), advice)
 
 
 def ears(chosen: Settings) -> Iterator[Finding]:
     """The recogniser of spoken commands and its microphone, when they are wanted."""
     from service.ears import grammars
-    from service.language import PhraseError, load_language
+    from service.language import PhraseError
     from service.microphone import open_ears
     from service.recognisers import EarsError, recogniser
 
@@ -203,7 +208,7 @@ def ears(chosen: Settings) -> Iterator[Finding]:
         heard = recogniser(grammars(load_language(chosen.lang)), chosen.lang, chosen.ears_model)
         open_ears(chosen.ears_source)
     except (EarsError, PhraseError) as error:
-        yield tell.finding("ears", False, sentence(str(error)))
+        yield tell.finding("ears", False, sentence(tell.told(str(error))))
     else:
         yield tell.finding("ears", True, f"{heard.name}, {chosen.ears_source}")
 
@@ -222,7 +227,6 @@ def framed(chosen: Settings, pictures: int = 12) -> Iterator[Finding]:
     """Whether the camera sees the discard pile well, from its first pictures, and stands as it stood last."""
     from service.framing import framing
     from service.kept import Kept
-    from service.language import load_language
     from service.standpoint import has_moved
     from vision.eyes import Eyes
     from vision.frames import Frame, SourceError, open_source
@@ -237,7 +241,7 @@ def framed(chosen: Settings, pictures: int = 12) -> Iterator[Finding]:
                 if seen >= pictures:  # the first ones of a camera are too dark or too bright
                     break
     except SourceError as error:
-        yield tell.finding("camera", False, str(error))
+        yield tell.finding("camera", False, tell.told(str(error)))
         return
     pile = None if image is None else Zones().found_in(survey(Eyes.load(), image), SURE_ALONE).discard
     advice = framing(image, pile)

@@ -13,7 +13,7 @@ import numpy as np
 
 from referee.cards import Card
 from service import settings as configuration
-from service.cli import complain
+from service.cli import complain, language_of
 from service.cli_decks import remembered
 from service.preview import drawn
 from service.reading import closely
@@ -29,17 +29,20 @@ def read(options: argparse.Namespace) -> int:
     if options.draw:
         _make_folder(options.draw)
     deck = remembered(configuration.load({"deck": options.deck}, file=options.settings))
-    return read_all(options.images, Eyes.load(deck), as_json=options.json, points=options.points, draw=options.draw)
+    how = {"as_json": options.json, "points": options.points, "draw": options.draw, "lang": language_of(options)}
+    return read_all(options.images, Eyes.load(deck), **how)
 
 
-def read_all(images: list[Path], sight: Sight, *, as_json: bool, points: bool, draw: Path | None) -> int:
+def read_all(
+    images: list[Path], sight: Sight, *, as_json: bool, points: bool, draw: Path | None, lang: str = "en"
+) -> int:
     """Read `images` with `sight` and print what is in them; see `read`."""
     results, code = [], 0
     for path in images:
         try:
             image = read_picture(path)
         except SourceError as error:
-            complain(str(error))
+            complain(str(error), lang)
             code = 2
             continue
         results.append(report(path, image, sight, draw / drawing_name(path, images) if draw else None))

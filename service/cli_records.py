@@ -12,7 +12,7 @@ from typing import Any
 
 from referee.record import Record, RecordError, parse
 from referee.record import replay as judged
-from service.cli import complain
+from service.cli import complain, language_of
 from service.sentences import Refusal
 
 
@@ -23,7 +23,7 @@ def replay(options: argparse.Namespace) -> int:
         try:
             result = judged(read_record(path)).public()
         except (RecordError, Refusal) as error:
-            complain(str(error))
+            complain(str(error), language_of(options))
             code = 2
             continue
         print(json.dumps(result) if options.json else f"{path}: {sentence(result)}")
