@@ -24,7 +24,7 @@ from vision import decks as shelf
 from vision.decks import Deck
 from vision.detections import BACK, Face
 from vision.eyes import Eyes
-from vision.frames import PICTURES, Frame, PictureSource, Source, open_source
+from vision.frames import PICTURES, Frame, PictureSource, Source, SourceError, open_source
 from vision.lessons import CLASSIC, Lesson, Shown, taught_by
 from vision.twins import Twins
 
@@ -42,8 +42,9 @@ def learn_deck(options: argparse.Namespace) -> int:
     eyes, told = Eyes.load(), Teacher.of(settings)
     with told.speaking(live=is_live(settings.source)):
         pictures = pictures_of(settings.source)
+        unread: list[SourceError] = []
         if pictures:
-            shown = from_pictures(eyes, pictures, order, told)
+            shown = from_pictures(eyes, pictures, order, told, unread)
         else:
             shown, stopped = from_view(eyes, settings, order, told)
             if stopped and options.name in shelf.stored(settings.decks):
@@ -55,7 +56,7 @@ def learn_deck(options: argparse.Namespace) -> int:
         missing = [face for face in order if face not in deck.faces]
         if missing:
             told.say("learn.missing", len(missing) <= SPOKEN, cards=", ".join(told.called(face) for face in missing))
-    return 0
+    return 2 if unread else 0
 
 
 def decks(options: argparse.Namespace) -> int:
@@ -160,10 +161,12 @@ class Teacher:
         return self.phrases.card(face) if isinstance(face, Card) else self.phrases.text("learn.back")
 
 
-def from_pictures(eyes: Eyes, pictures: list[Path], order: Sequence[Face], told: Teacher) -> list[Shown]:
-    """What a folder of pictures teaches; one line for each picture."""
+def from_pictures(
+    eyes: Eyes, pictures: list[Path], order: Sequence[Face], told: Teacher, unread: list[SourceError]
+) -> list[Shown]:
+    """What a folder of pictures teaches; one line for each picture, also for those that cannot be read."""
     shown, twins = list[Shown](), Twins()
-    for path, learnt in taught_by(eyes, pictures, order):
+    for path, learnt in taught_by(eyes, pictures, order, unread):
         faces = [told.called(face) for face in dict.fromkeys(face for face, _ in learnt)]
         names = ", ".join(faces) or told.phrases.text("learn.nothing")
         print(f"{path.name}: {names}", flush=True)
@@ -173,6 +176,8 @@ def from_pictures(eyes: Eyes, pictures: list[Path], order: Sequence[Face], told:
             if twin is not None:
                 told.say("learn.twins", card=told.called(face), other=told.called(twin))
             twins.add(face, picture)
+    for error in unread:
+        complain(str(error), told.settings.lang)
     return shown
 
 

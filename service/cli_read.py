@@ -21,6 +21,7 @@ from service.sentences import Refusal
 from vision.detections import BACK, Detections, Image
 from vision.eyes import Eyes
 from vision.frames import SourceError, read_picture
+from vision.light import is_grey
 from vision.sight import Sight
 
 
@@ -46,6 +47,8 @@ def read_all(
             code = 2
             continue
         results.append(report(path, image, sight, draw / drawing_name(path, images) if draw else None))
+        if results[-1]["cards"] and is_grey(image):
+            complain(f"{path} is black and white: the colours of its cards cannot be told.", lang)
         if not as_json:
             print(line(results[-1], points))
     if as_json:

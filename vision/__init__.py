@@ -8,14 +8,14 @@ halves), `finder` (where cards lie), `aligner` (their corners), `rectify` (each 
 face each shows) with `light` (in white light), `indices` (what the corners show, of covered cards, too), `agreement`
 (whole card and corners together), `overlooked` (cards of a hand that only their corners give away), `census` (what
 else lies there), `decks` and `lessons` (decks that were shown once, and how they are shown) with `laid` (what was
-laid on the table since), `memory` (a deck learnt by heart), `signs` (whether two cards show the same sign) and `twins` (whether they are the same),
-`confidence` (how sure a reading is), `look` (what the networks say of a picture), `eyes` (all of these together),
-`sight` (the protocol they fulfil), `survey` (the whole table, in pieces), `observation` (when the pile is quiet, and
-when a reading is believed), `glance` (a card that lies open with a hand still near), `second` (whether it still is),
-`compare` (what changed between two still pictures), `ground` (where the bare table shows), `plays` (what that means)
-as `readings` (laid, taken back, nudged), `hands` (what hands did at the draw pile) with `stock` (whether a card is
-gone), `spread` (cards laid open elsewhere), `marks` (command cards), `knocks` (how the camera was moved), `changes`
-(the words that leave this room), `pipeline` (all of it composed).
+laid on the table since), `memory` (a deck learnt by heart), `signs` (whether two cards show the same sign) and
+`twins` (whether they are the same), `confidence` (how sure a reading is), `look` (what the networks say of a
+picture), `eyes` (all of these together), `sight` (the protocol they fulfil), `survey` (the whole table, in pieces),
+`observation` (when the pile is quiet, and when a reading is believed), `glance` (a card that lies open with a hand
+still near), `second` (whether it still is), `compare` (what changed between two still pictures), `ground` (where the
+bare table shows), `plays` (what that means) as `readings` (laid, taken back, nudged), `hands` (what hands did at the
+draw pile) with `stock` (whether a card is gone), `spread` (cards laid open elsewhere), `marks` (command cards),
+`knocks` (how the camera was moved), `changes` (the words that leave this room), `pipeline` (all of it composed).
 """
 
 import os

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from referee.cards import Card, deck_census
+from referee.cards import Card, Colour, deck_census
 from vision.detections import Detections
 
 HELD: Final = {face: max(2, count) for face, count in deck_census("112").items()}
@@ -28,6 +28,12 @@ ALIKE: Final = 1.6
 
 BESIDE: Final = 0.15
 """Heights of a card outside of it within which a thing still belongs to it."""
+
+GUESS: Final = 1 / len(Colour)
+"""How far a face counts where nobody can see its colour."""
+
+_COLOURS: Final = ("confidences", "colour_confidences")
+_ALL: Final = (*_COLOURS, "rank_confidences")
 
 CROWD: Final = 8
 """So many things that are alike and no cards, and twice as many as there are cards, tell against the cards. Beside real
@@ -68,6 +74,10 @@ def weighed(seen: Detections) -> Detections:
     return _less(seen, [crowded.get(face, 1.0) if isinstance(face, Card) else 1.0 for face in seen.faces])
 
 
-def _less(seen: Detections, factors: list[float]) -> Detections:
-    names = ("confidences", "colour_confidences", "rank_confidences")
+def without_colour(seen: Detections) -> Detections:
+    """The readings of a picture that has no colours: which of four a card has is a guess."""
+    return _less(seen, [GUESS if isinstance(face, Card) else 1.0 for face in seen.faces], _COLOURS)
+
+
+def _less(seen: Detections, factors: list[float], names: tuple[str, ...] = _ALL) -> Detections:
     return dataclasses.replace(seen, **{name: (getattr(seen, name) * factors).astype(np.float32) for name in names})

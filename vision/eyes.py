@@ -18,7 +18,7 @@ from vision.decks import Deck
 from vision.detections import Detections, Image
 from vision.finder import LEAST_SCORE, STRIDE, Finder
 from vision.indices import Indices
-from vision.light import Light
+from vision.light import Light, is_grey
 from vision.look import Look
 from vision.memory import Memory
 from vision.overlooked import overlooked
@@ -193,7 +193,10 @@ class Eyes:
         `side`: pixels on the longer side that the finder looks at; more finds smaller cards and takes longer.
         `near`: rough quads (n, 4, 2) px that are looked at besides what the finder finds.
         """
-        pyramid = Pyramid(image)
+        seen = self._seen_in(Pyramid(image), side, near)
+        return census.without_colour(seen) if is_grey(image) else seen
+
+    def _seen_in(self, pyramid: Pyramid, side: int | None, near: Floats | None) -> Detections:
         seen, unsure = self.first(pyramid, side, near)
         if not len(unsure):
             return census.weighed(seen)
@@ -246,7 +249,7 @@ class Eyes:
         if side >= 1.5 * self.finder.side and (small or not sure):
             closer = [card for card in self.see(image, side) if card.height < 2 * SMALL * longer]
             seen = distinct(Detections.of([*seen, *closer]))
-        if self.indices is None or self.memory is not None:
+        if self.indices is None or self.memory is not None or is_grey(image):
             return seen
         pyramid = Pyramid(image)
         boxes = self.finder.find(pyramid, overlap=CROWDED).quads()

@@ -20,7 +20,7 @@ from referee.cards import FACES, Card
 from vision.decks import in_rows, kept
 from vision.detections import BACK, Face, Image
 from vision.eyes import Eyes, overlap
-from vision.frames import Frame, read_picture
+from vision.frames import Frame, SourceError, read_picture
 from vision.laid import EmptyTable
 from vision.pyramid import Pyramid
 from vision.rectify import Quad, rectangle
@@ -114,15 +114,25 @@ def named_by(path: Path) -> Face:
         return None
 
 
-def taught_by(eyes: Eyes, pictures: Sequence[Path], order: Sequence[Face]) -> Iterator[tuple[Path, list[Shown]]]:
+def taught_by(
+    eyes: Eyes, pictures: Sequence[Path], order: Sequence[Face], unread: list[SourceError]
+) -> Iterator[tuple[Path, list[Shown]]]:
     """For each picture the cards learnt from it.
 
     A picture named after its card gives its surest card, or the whole picture where none is found. The cards of any
-    other take the next names of `order`, row by row from the left.
+    other take the next names of `order`, row by row from the left. Named pictures that cannot be read are left out, and
+    told in `unread`; after another one nobody knows the names of the next, so that it raises SourceError.
     """
     left = list(order)
     for path in pictures:
-        image, face = read_picture(path), named_by(path)
+        face = named_by(path)
+        try:
+            image = read_picture(path)
+        except SourceError as error:
+            if face is None:
+                raise
+            unread.append(error)
+            continue
         if face is not None:
             yield path, _surest(eyes, image).as_card(face)
             continue

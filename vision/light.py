@@ -29,6 +29,9 @@ COLOURED: Final = 0.4
 DARK: Final = 40
 """A white whose strongest channel is below it tells nothing."""
 
+UNCOLOURED: Final = 2
+"""Difference of the channels up to which a pixel is grey."""
+
 KEPT: Final = 0.9
 """Part of what was known of the light that stays when a further card is seen: a lamp that is switched is learnt anew
 within some twenty cards."""
@@ -72,6 +75,12 @@ class Light:
         for white in filter(telling, whites):
             fresh = white / white.max()
             self.white = fresh if self.white is None else KEPT * self.white + (1 - KEPT) * fresh
+
+
+def is_grey(image: Image) -> bool:
+    """Whether a picture has no colours at all, as at night or from a copier; a camera's greys are never so even."""
+    some = image[:: max(1, image.shape[0] // 64), :: max(1, image.shape[1] // 64)].astype(np.int16)
+    return bool((some.max(axis=2) - some.min(axis=2)).max(initial=0) <= UNCOLOURED)
 
 
 def among(whites: Iterable[Floats]) -> Floats | None:

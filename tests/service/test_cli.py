@@ -58,7 +58,7 @@ def fails(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 @pytest.fixture
 def picture(tmp_path: Path) -> Path:
     path = tmp_path / "hand é.png"
-    done, coded = cv2.imencode(".png", np.full((80, 120, 3), 90, np.uint8))
+    done, coded = cv2.imencode(".png", np.full((80, 120, 3), (90, 120, 60), np.uint8))
     assert done
     path.write_bytes(coded.tobytes())
     return path
@@ -157,6 +157,14 @@ def test_read_goes_on_after_a_file_that_is_no_picture(
     assert [line.startswith(f"tableref: {path}") for line, path in zip(err.splitlines(), bad, strict=True)] == [
         True
     ] * 3
+
+
+def test_read_says_that_colours_are_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, colour in (("grey.png", (90, 90, 90)), ("green.png", (90, 120, 60))):
+        cv2.imwrite(str(tmp_path / name), np.full((80, 120, 3), colour, np.uint8))
+    pictures, sight = [tmp_path / "grey.png", tmp_path / "green.png"], Scripted(*[[(Card.parse("B0"), 0.9)]] * 2)
+    assert cli_read.read_all(pictures, sight, as_json=True, points=False, draw=None) == 0
+    assert capsys.readouterr().err.startswith(f"tableref: {pictures[0]} is black and white: the colours of its cards ")
 
 
 RECORD = '[Players "Anna;Bram"]\ndeal 1\nstart R5\n2 B7\n'

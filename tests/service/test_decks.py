@@ -89,13 +89,18 @@ def test_what_cannot_be_is_one_sentence(
     assert out == "" and err.startswith(f"tableref: {sentence}") and err.count("\n") == 1
 
 
-def test_the_same_card_in_two_pictures_is_told(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_card_in_two_pictures_is_told_and_one_that_cannot_be_read(
+    at_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = at_home / "shown"
     folder.mkdir()
     for number, (name, code) in enumerate((("R0", "R0"), ("R7", "R0"), ("B7", "B7"))):
         photograph(code, 40 + number, folder / f"{name}.png")
-    assert cli.main(["learn-deck", "zoo", "--source", str(folder), "--lang", "nl", "--mute"]) == 0
-    (told,) = (line for line in capsys.readouterr().out.splitlines() if "twee keer" in line)
+    (folder / "GS.png").write_bytes(b"")
+    assert cli.main(["learn-deck", "zoo", "--source", str(folder), "--lang", "nl", "--mute"]) == 2
+    out, err = capsys.readouterr()
+    assert err.startswith(f"tableref: {folder / 'GS.png'} is geen leesbare foto") and err.count("\n") == 1
+    (told,) = (line for line in out.splitlines() if "twee keer" in line)
     assert told == "rode zeven ziet er net zo uit als rode nul: is één kaart twee keer getoond?"
 
 

@@ -49,6 +49,14 @@ def test_single_cards_are_read_whatever_the_deck_the_size_and_the_angle() -> Non
     assert colours >= 38, f"{colours} of 40 colours"
 
 
+def test_without_colours_no_face_is_sure_but_its_rank_may_be() -> None:
+    picture, _ = on_a_table(3, Card.parse("R7"), 220, 0.4)
+    grey = np.asarray(cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)
+    assert (eyes().see(picture).confidences >= 0.5).any()
+    for seen in (eyes().see(grey), eyes().see_closely(grey)):
+        assert len(seen) and not (seen.confidences >= 0.3).any()
+
+
 def test_quads_lie_on_the_cards() -> None:
     close = 0
     for seed, angle in enumerate(ANGLES):

@@ -16,7 +16,7 @@ from datasets.odd import Theme, draw
 from referee.cards import Card
 from vision.detections import BACK, Face, Image
 from vision.eyes import Eyes
-from vision.frames import Frame
+from vision.frames import Frame, SourceError
 from vision.lessons import CLASSIC, Lesson, named_by, taught_by
 from vision.rectify import quad_of
 
@@ -132,9 +132,21 @@ def test_pictures_teach_by_name_or_in_order(tmp_path: Path) -> None:
         cv2.imwrite(str(tmp_path / name), image)
     learnt = {
         path.name: list(dict.fromkeys(face for face, _ in shown))
-        for path, shown in taught_by(eyes(), sorted(tmp_path.iterdir()), CARDS)
+        for path, shown in taught_by(eyes(), sorted(tmp_path.iterdir()), CARDS, [])
     }
     assert learnt == {"1.png": list(CARDS[:2]), "2.png": [], "B7.png": [CARDS[2]]}
+
+
+def test_one_bad_picture_leaves_out_one_card_unless_the_next_would_get_its_name(tmp_path: Path) -> None:
+    bad, good, unnamed = tmp_path / "B0.png", tmp_path / "R0.png", tmp_path / "1.png"
+    bad.write_bytes(b"no picture")
+    unnamed.write_bytes(b"")
+    cv2.imwrite(str(good), laid(table(), CARDS[0], 240, 180, 0.0))
+    unread: list[SourceError] = []
+    assert [path for path, _ in taught_by(eyes(), [bad, good], CARDS, unread)] == [good]
+    assert [str(error).split(" is ")[0] for error in unread] == [str(bad)]
+    with pytest.raises(SourceError, match=r"1\.png"):
+        list(taught_by(eyes(), [unnamed, good], CARDS, []))
 
 
 def test_the_classic_order_has_every_face_once() -> None:
