@@ -99,10 +99,13 @@ def declared() -> frozenset[str]:
     return frozenset(name.replace("_", "-") for name in asked)
 
 
+bringers = cache(packages_distributions)  # it reads every package that is installed
+
+
 def distributions(module: str) -> set[str]:
     """Who brings this module, in the index's spelling; OpenCV's builds count as one."""
     # An extra that is not installed is taken to bring the module of its own name.
-    names = {name.lower().replace("_", "-") for name in packages_distributions().get(module, (module,))}
+    names = {name.lower().replace("_", "-") for name in bringers().get(module, (module,))}
     return names | {"opencv-python-headless" for name in names if name.startswith("opencv-python")}
 
 
@@ -115,7 +118,7 @@ def test_an_installed_room_imports_only_what_the_package_asks_for(room: str) -> 
 
 @each_room
 def test_no_dependency_owns_a_room(room: str) -> None:
-    assert set(packages_distributions().get(room, ())) <= {"tableref"}
+    assert set(bringers().get(room, ())) <= {"tableref"}
 
 
 def test_module_names_say_what_is_inside() -> None:
