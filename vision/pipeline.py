@@ -224,6 +224,7 @@ class TableWatch:
             return self._read(self._look(motion, zone), motion.seconds)
         if self._gate.disturbance is None and not motion.hands:
             self._pile.refresh(View(motion.frame.image, motion.hidden))
+            self._hasty = False
             return self._second_look(motion, zone)
         return []
 

@@ -21,8 +21,9 @@ from vision.knocks import Shift
 from vision.readings import Bared, Knocked, Laid, Look, Nudged, Reading, TakenBack, Unchanged, Unclear
 from vision.zones import APART, Zone
 
-DEPTH: Final = 8
-"""How many cards of the pile are remembered: enough for several to be taken back."""
+DEPTH: Final = 16
+"""How many cards of the pile are remembered: enough for several to be taken back, and for those that go on sticking out
+under the others to be known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class PlaySettings:
     sliver: the same when everything beside the new card looks as it did before the old one came.
     bared: share of that part that may differ from what lay below the old top for that to show again.
     perhaps_moved: share of that part from which nobody can tell.
+    shifted: share of that part from which the top was moved if twice as much of it looks as it did before that came.
     alias: probability from which a face that a card was not taken for may still be read from it later.
     renewed: share of the change that must lie where a card was in the pile for it to be another like it, on top.
     knocked: share of the surroundings that changes when it was the camera that moved.
@@ -64,6 +66,7 @@ class PlaySettings:
     sliver: float = 0.02
     bared: float = 0.2
     perhaps_moved: float = 0.2
+    shifted: float = 0.1
     alias: float = 0.1
     renewed: float = 0.9
     knocked: float = 0.5
@@ -114,13 +117,13 @@ class Pile:
         if (bared := self._bared(change, faces, look)) is not None:
             return bared
         newcomers = [seen for seen in faces if not self._known(change, seen)]
-        if (moved := self._straightened(change, newcomers)) is not None:
+        if (moved := self._straightened(change, newcomers, look)) is not None:
             return moved
-        if (newest := self._newest(change, newcomers, faces)) is not None:
+        if (newest := self._newest(change, newcomers, faces, look)) is not None:
             return self._exchanged(change, newest, look)
         if (plain := self._plain(change, newcomers)) is not None:
             return plain
-        if (dragged := self._dragged(change, newcomers, faces)) is not None:
+        if (dragged := self._dragged(change, newcomers, faces, look)) is not None:
             return dragged
         gone = change.explained(self.quads[-1]) >= self.settings.explained
         return (self._taken_back(faces, change) if gone else None) or self._still_there(change, faces)
@@ -217,7 +220,9 @@ class Pile:
             for top in faces
         )
 
-    def _newest(self, change: Difference, newcomers: list[Detection], faces: list[Detection]) -> Reading | None:
+    def _newest(
+        self, change: Difference, newcomers: list[Detection], faces: list[Detection], look: Look
+    ) -> Reading | None:
         """The card that explains the change best, if it explains enough."""
 
         place = change.card()
@@ -230,7 +235,7 @@ class Pile:
         if best is None or change.explained(best.quad) < self.settings.explained:
             return None
         assert isinstance(best.face, Card)
-        return self._repeated(change, best) if best.face in self.names[-1] else Laid(best.face, best)
+        return self._repeated(change, best, look) if best.face in self.names[-1] else Laid(best.face, best)
 
     def _plain(self, change: Difference, newcomers: list[Detection]) -> Laid | None:
         """A card of no known face that lies there for all to see, and is new there, though much else changed."""
@@ -260,7 +265,7 @@ class Pile:
             return None
         return Bared(top, moved=there <= self.settings.untouched)
 
-    def _straightened(self, change: Difference, newcomers: list[Detection]) -> Nudged | None:
+    def _straightened(self, change: Difference, newcomers: list[Detection], look: Look) -> Nudged | None:
         """The pile was straightened or squared up: all that is new somewhere is known, the top among it, and moved."""
         known = frozenset().union(*self.names)
         if len(newcomers) < 2 or any(seen.face not in known for seen in newcomers):
@@ -269,11 +274,13 @@ class Pile:
         top = max(tops, key=lambda seen: change.explained(seen.quad), default=None)
         if top is None or max(seen.score for seen in newcomers) - top.score > self.settings.above:
             return None  # another lies over it
-        if not isinstance(self._repeated(change, top), Nudged):
+        if not isinstance(self._repeated(change, top, look), Nudged):
             return None
         return Nudged(top, tuple(seen for seen in newcomers if seen is not top))
 
-    def _dragged(self, change: Difference, newcomers: list[Detection], faces: list[Detection]) -> Nudged | None:
+    def _dragged(
+        self, change: Difference, newcomers: list[Detection], faces: list[Detection], look: Look
+    ) -> Nudged | None:
         """The top card lies far from where it lay, and that explains all: not even the card below lies over it."""
         tops = [seen for seen in newcomers if seen.face in self.names[-1] and seen.confidence >= self.settings.plain]
         top = max(tops, key=lambda seen: seen.score, default=None)
@@ -282,7 +289,7 @@ class Pile:
         if overlap(top.quad, self.quads[-1]) == 0 or change.within(top.quad)[0] < self.settings.replaced:
             return None
         explained = change.explained(self.quads[-1], top.quad) >= self.settings.explained
-        return Nudged(top) if explained and isinstance(self._repeated(change, top), Nudged) else None
+        return Nudged(top) if explained and isinstance(self._repeated(change, top, look), Nudged) else None
 
     def _exchanged(self, change: Difference, reading: Reading, look: Look) -> Reading:
         """Whether the card laid took the place of the top, which is gone: what stuck out of it shows what lay below."""
@@ -305,7 +312,7 @@ class Pile:
             return None
         change = Difference(self.unread, look.view, look.zone)
         faces = _faces_of(look)
-        newest = self._newest(change, [seen for seen in faces if not self._known(change, seen)], faces)
+        newest = self._newest(change, [seen for seen in faces if not self._known(change, seen)], faces, look)
         return replace(newest, again=False, late=True) if isinstance(newest, Laid) else None
 
     def _still_there(self, change: Difference, faces: list[Detection]) -> Reading:
@@ -323,15 +330,21 @@ class Pile:
             return Unchanged()
         return Nudged(nearest) if there > self.settings.slid else Unclear()
 
-    def _repeated(self, change: Difference, seen: Detection) -> Reading:
+    def _repeated(self, change: Difference, seen: Detection, look: Look) -> Reading:
         """The top's own face again: an identical card, or itself, nudged? What sticks out of the old one tells."""
         assert isinstance(seen.face, Card)
         changed, looked = change.within(self.quads[-1], outside=seen.quad)
         if looked < self.settings.uncovered:
             return Laid(seen.face, seen, again=True)
-        if changed > self.settings.moved:
+        if changed > self.settings.moved or 2 * self._unlike_below(look, seen.quad) < changed > self.settings.shifted:
             return Nudged(seen)
         return Laid(seen.face, seen, again=changed > self.settings.perhaps_moved)
+
+    def _unlike_below(self, look: Look, quad: Quads) -> float:
+        """The share of the top's place outside of `quad` that looks other than before the top came; 1 if unknown."""
+        if self.under is None or self.under.picture.shape != look.view.picture.shape:
+            return 1.0
+        return Difference(self.under, look.view, look.zone).within(self.quads[-1], outside=quad)[0]
 
     def _restored(self, under: View, look: Look) -> bool:
         """Whether the pile looks as it did before the top card came."""

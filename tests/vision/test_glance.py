@@ -169,3 +169,11 @@ def test_a_covered_card_of_which_more_is_seen_while_a_hand_is_near_was_not_laid(
         glance.open_cards(motion, look.cards, look.zone)
         told.append(glance.believes(Laid(read.face, read), look, motion, pile))  # type: ignore[arg-type]
     assert told == [False, believed, believed]
+
+
+def test_an_identical_card_is_a_play_though_the_one_below_was_told_beside_a_hand() -> None:
+    script = table().arm((150, 185), 0.5)
+    script.cards = (*script.cards, B3)
+    script.arm((84, 184), 0.1).rest(1.0).lay(Lying.at("B3", 190, 190, -20))
+    script.rest(1.0)
+    assert words(script.changes()) == ["R7", "B3", "B3"]

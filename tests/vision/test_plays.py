@@ -152,7 +152,7 @@ def test_what_hands_hide_is_not_compared() -> None:
 
 
 def test_the_pile_remembers_no_more_than_it_must() -> None:
-    faces = [f"{colour}{rank}" for colour, rank in zip("RGBYRGBYRG", "1234567890", strict=True)]
+    faces = [f"{colour}{rank}" for colour in "RB" for rank in range(10)]
     many = [Lying.at(face, 240, 180, 12 * number) for number, face in enumerate(faces)]
     assert len(pile(*many).cards) == DEPTH
 
@@ -365,3 +365,20 @@ def test_a_top_dragged_far_off_was_not_taken_back() -> None:
     bared = look(Lying.at("B3", 215, 165, 20), R7)
     like_it = pile(Lying.at("B3", 215, 165, 20), R7, B3)
     assert isinstance(like_it.read(replace(bared, cards=Detections.of([R7.seen(), covered]))), TakenBack)
+
+
+def test_a_top_nudged_over_one_that_looks_the_same_there_is_no_play() -> None:
+    below, top, moved = Lying.at("G5", 244, 178, 4), Lying.at("GR", 240, 178, 4), Lying.at("GR", 240, 188, 4)
+    built, now = pile(R7, below, top), look(R7, below, moved)
+    assert 0.1 < Difference(built.view or now.view, now.view, ZONE).within(top.quad, outside=moved.quad)[0] < 0.2
+    assert isinstance(built.read(now), Nudged)
+    another = built.read(look(R7, below, top, moved))
+    assert isinstance(another, Laid) and not another.again
+
+
+def test_a_card_that_still_sticks_out_is_known_ten_cards_later() -> None:
+    beside, dragged = Lying.at("Y9", 285, 190, 30), Lying.at("R2", 255, 182, 8)
+    others = [Lying.at(f"{colour}{rank}", 236 + rank, 178, 9 * rank) for colour in "BG" for rank in (4, 5, 6, 8)]
+    built = pile(beside, *others, B3, Lying.at("R2", 240, 182, 0))
+    shown = look(beside, *others, B3, dragged, found=(beside, Lying.at("B3", 246, 184, 20), dragged))
+    assert isinstance(built.read(shown), Nudged)
