@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
@@ -33,16 +32,18 @@ WORKSHOP = ("datasets", "models")
 each_room = pytest.mark.parametrize("room", OPEN_TO)
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def imports(path: Path) -> tuple[str, ...]:
     """Dotted names that a module imports, `from a import b` as `a.b`; relative ones resolved."""
-    package = path.relative_to(ROOT).parent.parts
+    package, names = path.relative_to(ROOT).parent.parts, list[str]()
     for node in ast.walk(ast.parse(path.read_text("utf-8"), str(path))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else ()
             base = ".".join([*above, *([node.module] if node.module else [])])
-            yield from (f"{base}.{alias.name}" for alias in node.names)
+            names += [f"{base}.{alias.name}" for alias in node.names]
+    return tuple(names)
 
 
 def imports_of(room: str) -> set[tuple[str, str]]:
