@@ -7,7 +7,7 @@ import pytest
 
 from vision import light as lights
 from vision.detections import Image
-from vision.light import Floats, Light, white_of
+from vision.light import Floats, Light, is_grey, white_of
 
 
 def balanced(cut: Image, others: Floats | None = None) -> Image | None:
@@ -67,3 +67,10 @@ def test_the_light_of_an_evening_is_learnt_and_learnt_anew_when_a_lamp_is_switch
     assert balanced(COVERED, light.white) is not None
     light.learn([white_of(card((1, 1, 1)))] * 40)
     assert balanced(COVERED, light.white) is None
+
+
+def test_a_picture_has_colours_when_anything_in_it_has() -> None:
+    grey = np.repeat(np.random.default_rng(1).integers(0, 255, (600, 900, 1)), 3, axis=2).astype(np.uint8)
+    assert is_grey(grey) and is_grey(np.asarray(grey + np.array([0, 1, 0]), np.uint8).clip(1, 254))
+    grey[301:311, 401:411] = (30, 40, 200)  # a small red card far away
+    assert not is_grey(grey)
