@@ -212,7 +212,7 @@ class MotionWatch:
     def _hands(self, foreign: Mask, moving: Mask, scale: float) -> Iterator[Hand]:
         assert self._still is not None
         solid = self._solid & (foreign | moving)
-        foreign = foreign | (self._still < 0.4 * self._settings.settle)
+        foreign = foreign | moving | (self._solid & (self._still < 0.4 * self._settings.settle))
         closed = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, _CLOSE)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
         shares = stats[:, cv2.CC_STAT_AREA] / labels.size

@@ -178,3 +178,12 @@ def test_a_card_left_behind_such_a_stripe_is_no_end_of_the_hand_that_leaves() ->
     card[110:170, 215:255] = (30, 30, 200)
     arms = [(reach, 30, 2.0) for reach in (80, 180, 240, 240, 240, 205, 175, 145, 115, 85, 60)]
     assert max(tips(STRIPED, *arms, card=card)[-7], default=0) < 110
+
+
+def test_what_lies_otherwise_where_a_hand_was_is_not_its_finger_tips_as_it_leaves() -> None:
+    before = np.full((360, 480, 3), 200, np.uint8)
+    after = before.copy()
+    after[105:175, 195:245] = (40, 40, 140)
+    arms = [(reach, 0, 2.0) for reach in (80, 180, 240, 240, 240, 120, 50)]
+    found = tips(before, *arms, card=after)
+    assert [max(hands, default=0) < 150 for hands in found[6:8]] == [True, True]
