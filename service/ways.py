@@ -246,6 +246,8 @@ def _of_a_card(way: Way, change: CardLaid) -> Iterator[tuple[Event, ...]]:
     seats = seats_to_play(state)
     for seat in seats:
         yield from ((_play(seat, card, change),) for card in cards)
+    if seats and state.counts[seats[0] - 1] == 1:  # with a card drawn before it, it is not the last one
+        yield from ((Draw(seats[0], seconds=change.since), _play(seats[0], card, change)) for card in cards[:2])
     if state.round is not None and way.known.is_strange(seats, "discard", change.hand):
         following = state.round.next_to(seats[0])
         for unseen in _unseen(seats[0], change):

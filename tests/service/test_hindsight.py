@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 import pytest
 
 from models.bench_table import plays_right
 from referee.cards import Card, Colour
-from referee.events import Amend, Event, NameColour, Play, Uno
+from referee.events import Amend, Draw, Event, NameColour, Play, Uno
+from referee.judge import judge, new_match
 from referee.ledger import Ledger
 from referee.options import MatchSettings
 from referee.record import plain, replay
@@ -149,6 +151,18 @@ def right(games: Iterable[Acted]) -> float:
 def test_whole_games_stay_in_step_whatever_the_eyes_mistake() -> None:
     assert right(Acted(seed, 2 + seed % 5, close=0.05) for seed in range(5)) > 0.95
     assert right(Acted(seed, 2 + seed % 5, blunders=0.03) for seed in range(5)) > 0.9
+
+
+@pytest.mark.parametrize("seed", [31, 54, 56])
+def test_a_draw_that_nobody_saw_is_found_when_the_last_card_did_not_end_the_round(seed: int) -> None:
+    game = Acted(seed, 2 + seed % 5, strangers=0.0)
+    unseen, state = None, new_match(game.settings)
+    for event, after in pairwise(game.truth):
+        if isinstance(event, Draw) and isinstance(after, Play) and state.counts[event.seat - 1] == 1:
+            unseen = unseen or (event.seconds if event.cards is None and after.seat == event.seat else None)
+        state = judge(state, event).match
+    game.changes = [seen for seen in game.changes if not (isinstance(seen, CardsDrawn) and seen.seconds == unseen)]
+    assert unseen is not None and plain(game.watched()) == plain(game.record())
 
 
 def test_undos_that_lead_back_are_counted_amendments_among_them() -> None:
