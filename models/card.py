@@ -98,8 +98,8 @@ part from the reader's; `python -m models.kinds`):
 `confidence.json` was fitted on drawn scenes only (`python -m models.calibrate`): temperatures of colour and rank, then a
 logistic function of what the networks say (the reader's odds both ways up, the strength of its features, the aligner's
 odds at two passes and how far these agree, the finder's score), then a rising curve. The numbers are expected
-calibration errors over 15 bins (`python -m models.reliability`). What is less sure than 0.99 is read by its index
-corners, too: both tables are multiplied (`vision/agreement.py`), and what comes of it is bent along curves of its own,
+calibration errors over 15 bins (`python -m models.reliability`). Every card is read by its index corners, too: both
+tables are multiplied (`vision/agreement.py`), and what comes of it is bent along curves of its own,
 one for cards of which an index is seen, one for those of which none is.
 
 ## Speed
@@ -193,7 +193,7 @@ def in_lines(text: str) -> str:
     return "\n".join(f"- {line}" for line in text.splitlines())
 
 
-TRAINED: Final = ("finder", "reader", "indices")
+TRAINED: Final = ("finder", "reader", "reader-later", "indices")
 ALONE: Final = 233
 """Minutes after which aligner and reader were taught the finder's own boxes."""
 
@@ -202,7 +202,7 @@ def recipe(runs: Path) -> str:
     """What the checkpoints of the runs say."""
     import torch
 
-    finder, reader, indices = (
+    finder, first, reader, indices = (
         torch.load(runs / name / "checkpoint.pt", map_location="cpu", weights_only=True) for name in TRAINED
     )
     minutes = [run["spent"] / 60 for run in (finder, reader, indices)]
@@ -213,7 +213,7 @@ def recipe(runs: Path) -> str:
         f"- Aligner and reader, together: {reader['step']} steps of 64 cut-outs, AdamW, peak rate 0.002, "
         f"{minutes[1]:.0f} minutes; the last {minutes[1] - ALONE:.0f} of them at a lower rate, with more hands and piles, "
         "cut out as the trained finder finds them, each shown twice; from step 14000 on three times, with what the finder "
-        "takes for a card and is none.\n"
+        f"takes for a card and is none. What ships is the mean of the networks after {first['step']} and after these steps.\n"
         f"- Index reader: {indices['step']} steps of 96 cut-outs, each shown three times, AdamW, peak rate 0.002, "
         f"{minutes[2]:.0f} minutes; its first layers began as the reader's. From step 5287 on with smaller cards; "
         "from 9898 on each four times, and no longer where no index is printed.\n"

@@ -117,24 +117,34 @@ def indices_from(checkpoint: Path) -> IndexReader:
     return network
 
 
-def pair_from(checkpoint: Path) -> Pair:
-    """The averaged networks of a training's checkpoint."""
+def pair_from(*checkpoints: Path) -> Pair:
+    """The averaged networks of a training's checkpoint, or the mean of several stages of one training.
+
+    Networks that went on from one another lie in one valley; their mean reads what either does (Wortsman et al., 2022,
+    model soups).
+    """
+    stages = [torch.load(path, map_location="cpu", weights_only=True)["average"] for path in checkpoints]
     pair = Pair()
-    pair.load_state_dict(torch.load(checkpoint, map_location="cpu", weights_only=True)["average"])
+    pair.load_state_dict({name: _mean([stage[name] for stage in stages]) for name in stages[0]})
     return pair
+
+
+def _mean(weights: list[torch.Tensor]) -> torch.Tensor:
+    """The mean of weights; of counts the last."""
+    return torch.stack(weights).mean(dim=0) if weights[0].dtype.is_floating_point else weights[-1]
 
 
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description="Export trained networks to ONNX.")
     parser.add_argument("--finder", type=Path)
-    parser.add_argument("--pair", type=Path)
+    parser.add_argument("--pair", type=Path, nargs="+", help="one checkpoint.pt, or several to take the mean of")
     parser.add_argument("--out", type=Path, default=Path("models/weights"))
     given = parser.parse_args()
     if given.finder:
         export_finder(given.finder, given.out)
     if given.pair:
-        export_pair(pair_from(given.pair), given.out)
+        export_pair(pair_from(*given.pair), given.out)
     write_sums(given.out)
     print(f"exported to {given.out}")
 

@@ -66,7 +66,7 @@ class Stage:
 def stages(given: Given) -> Iterator[Stage]:
     """What is to be done, in order."""
     cards, held, networks = given.workshop / "cards", given.workshop / "held", given.runs / "networks"
-    finder, reader, indices = (given.runs / name for name in ("finder", "reader", "indices"))
+    finder, reader, later, indices = (given.runs / name for name in ("finder", "reader", "reader-later", "indices"))
     taught = ("--bank", str(cards))
     found, pair = str(finder / "finder.pt"), str(reader / "checkpoint.pt")
 
@@ -91,13 +91,27 @@ def stages(given: Given) -> Iterator[Stage]:
     yield stage("reader", 233, "models.train_reader", *taught, "--run", str(reader), *given.minutes(233))
     exported = ("--finder", found, "--pair", pair, "--out", str(networks))
     yield stage("what they read so far", 0.5, "models.export", *exported)
-    crowded = ("--finder", str(networks / "finder.onnx"), "--replay", "3", "--run", str(reader))
-    yield stage("reader in a crowd", 112, "models.train_reader", *taught, *crowded, *given.minutes(345))
+    crowded = ("--finder", str(networks / "finder.onnx"), "--replay", "3", "--run")
+    yield stage("reader in a crowd", 46, "models.train_reader", *taught, *crowded, str(reader), *given.minutes(279))
+    on = (*crowded, str(later), "--begin", pair)
+    yield stage("reader once more", 66, "models.train_reader", *taught, *on, *given.minutes(345))
     corners = ("--networks", str(networks), "--pair", pair, "--replay", "4", "--run", str(indices))
     yield stage("index reader", 168, "models.train_indices", *taught, *corners, *given.minutes(168))
     shelf = ("--held", str(held), "--shelf", str(given.shelf), "--scenes", given.count(SCENES))
     read = ("--indices", str(indices / "checkpoint.pt"))
-    yield stage("release", 6, "models.release", "--finder", found, "--pair", pair, *read, *taught, *shelf)
+    yield stage(
+        "release",
+        6,
+        "models.release",
+        "--finder",
+        found,
+        "--pair",
+        pair,
+        str(later / "checkpoint.pt"),
+        *read,
+        *taught,
+        *shelf,
+    )
 
 
 def told(steps: list[Stage]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from datasets.bank import CardBank
@@ -31,7 +32,7 @@ def release(
     bank: Path,
     held: Path,
     finder: Path | None = None,
-    pair: Path | None = None,
+    pair: Sequence[Path] = (),
     indices: Path | None = None,
     scenes: int = 1500,
 ) -> None:
@@ -43,7 +44,7 @@ def release(
         if finder:
             export_finder(finder, aside)
         if pair:
-            export_pair(pair_from(pair), aside)
+            export_pair(pair_from(*pair), aside)
             quantise_pair(bank, aside)
         if indices:
             export_indices(indices_from(indices), aside)
@@ -60,7 +61,13 @@ def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description="Put trained networks on the shelf with all that belongs to them.")
     parser.add_argument("--finder", type=Path, help="finder.pt of a training; left out, the finder stays")
-    parser.add_argument("--pair", type=Path, help="checkpoint.pt of aligner and reader; left out, both stay")
+    parser.add_argument(
+        "--pair",
+        type=Path,
+        nargs="+",
+        default=(),
+        help="checkpoint.pt of aligner and reader, of several the mean; left out, both stay",
+    )
     parser.add_argument("--indices", type=Path, help="checkpoint.pt of the index reader; left out, it stays")
     parser.add_argument("--bank", type=Path, required=True, help="decks that training used")
     parser.add_argument("--held", type=Path, required=True, help="decks in typefaces that training never saw")

@@ -7,6 +7,7 @@ A killed training goes on from its last checkpoint. The results are `aligner.onn
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,14 +56,19 @@ def main() -> None:
     parser = loop.options("Train aligner and reader on drawn cut-outs.", run="runs/reader", minutes=60, batch=64)
     parser.add_argument("--finder", type=Path, help="finder.onnx of a training: the aligner is taught its boxes, too")
     parser.add_argument("--replay", type=int, default=1, help="how often each drawn cut-out is shown")
+    parser.add_argument("--begin", type=Path, help="checkpoint.pt of another run to go on from")
     given = loop.begin(parser)
+    own = given.run / "checkpoint.pt"
+    if given.begin and not own.exists():
+        given.run.mkdir(parents=True, exist_ok=True)
+        shutil.copy(given.begin, own)
 
     def batches(step: int) -> Iterator[loop.Batch]:
         data = Samples(given.bank, given.seed * 1_000_003 + step, given.finder, given.replay)
         return iter(DataLoader(data, given.batch, num_workers=given.workers, prefetch_factor=4))
 
     plan = loop.Plan(steps=given.steps, rate=given.rate, minutes=given.minutes, device=given.device)
-    best = loop.train(Pair(), batches, loss, plan, given.run / "checkpoint.pt", lambda text: print(text, flush=True))
+    best = loop.train(Pair(), batches, loss, plan, own, lambda text: print(text, flush=True))
     assert isinstance(best, Pair)
     export_pair(best, given.run)
     print(f"aligner and reader trained: {given.run}")

@@ -55,9 +55,6 @@ CLOSE: Final = 960
 CERTAIN: Final = 0.95
 """A face surer than this, at corners on which two passes agree, is looked at once."""
 
-ASKED: Final = 0.99
-"""Of a card that is less sure the index corners are read, too."""
-
 PLAIN: Final = 0.25
 """Boxes of a lower score are not looked at from other angles."""
 
@@ -226,8 +223,7 @@ class Eyes:
         known = np.flatnonzero([face is not None for face in named.faces])
         known = known[distinct_of(named.pick(known))]
         seen, remembered = census.in_company(named.pick(known), look.around), look.readings.remembered[known]
-        unsure = (seen.confidences < ASKED) & (remembered < SURE) & (self.indices is not None)
-        return seen, np.flatnonzero(unsure)
+        return seen, np.flatnonzero((remembered < SURE) & (self.indices is not None))
 
     def by_corners(self, pyramid: Pyramid, seen: Detections) -> tuple[Detections, npt.NDArray[np.bool_]]:
         """Cards as the whole of them and their index corners tell together, not yet weighed; which show an index."""

@@ -111,7 +111,8 @@ def certain_of(code: str, sure: float, row: np.ndarray[tuple[int, ...], np.dtype
 def test_a_card_that_the_reader_knows_is_not_taken_for_one_of_the_deck() -> None:
     memory, picture = Memory(deck(), eyes().reader), deck().pictures[0]
     row = features(eyes().reader, looks(picture, count=1))
-    washed = [(picture * (1 - part) + deck().pictures[1] * part).astype(np.uint8) for part in np.linspace(0, 1, 50)]
+    noise = np.random.default_rng(0).integers(0, 255, picture.shape)
+    washed = [(picture * (1 - part) + noise * part).astype(np.uint8) for part in np.linspace(0, 1, 50)]
     like = np.array([float(memory.likeness(row, one[None])[0, 0]) for one in washed])
     doubtful = washed[int(np.abs(like - LIKE - CAUTION / 2).argmin())][None]
     for sure, seen, face in ((1, doubtful, "G2"), (0.5, doubtful, CODES[0]), (1, picture[None], CODES[0])):

@@ -77,10 +77,10 @@ def test_nothing_is_seen_where_nothing_lies() -> None:
             raise AssertionError("a scene without cards asked for one")
 
     alarms = 0
-    for seed in range(30):
+    for seed in range(60):
         scene = compose(np.random.default_rng(seed), NoCards(), 320, "nothing")
         alarms += bool((eyes().see(scene.image).confidences >= 0.5).any())
-    assert alarms <= 1
+    assert alarms <= 3, "a third of these are coloured keys and words"
     assert len(eyes().see(np.full((300, 400, 3), 128, np.uint8))) == 0
 
 
