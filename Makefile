@@ -5,6 +5,8 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 TORCH ?= torch>=2.4 torchvision>=0.19
 PYTEST ?= -m pytest
+# WORKERS=auto: the tests on all processor cores, those of one file kept together; 0: one after another.
+WORKERS ?= 0
 
 .PHONY: help demo run test test-train weights check format wheel clean
 .DELETE_ON_ERROR:
@@ -26,7 +28,7 @@ run: .venv/.app
 	.venv/bin/tableref run $(ARGS)
 
 test: .venv/.dev
-	.venv/bin/python $(PYTEST) -m "not train"
+	.venv/bin/python $(PYTEST) -n $(WORKERS) --dist loadfile -m "not train"
 
 test-train: .venv-train/.dev
 	.venv-train/bin/python $(PYTEST) -m train
