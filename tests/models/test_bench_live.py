@@ -5,7 +5,7 @@ import pytest
 
 from datasets.film import Conditions
 from datasets.simulate import film
-from models.bench_live import memory, slope, still
+from models.bench_live import read_along, slope, still
 from tests.models.test_bench_table import Blind
 from vision.pipeline import TableWatch
 
@@ -27,5 +27,5 @@ def test_a_film_gives_figures(tmp_path: Path) -> None:
     assert 0 < still(video, 2, TableWatch(Blind())) < 1
     if not Path("/proc/self/statm").is_file():
         pytest.skip("what a process holds is read as Linux tells it")
-    samples = memory(video, 0.001, TableWatch(Blind()))
+    samples = read_along(0.001)
     assert samples and samples[0][0] > 0 and samples[0][1] > 20
