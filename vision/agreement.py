@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from referee.cards import FACES
+from referee.cards import FACES, Card, Rank
 from vision.confidence import log_odds, sigmoid
 from vision.detections import Detections
 from vision.indices import Corners
@@ -28,6 +28,9 @@ OPEN: Final = 0.35
 
 CENTRE: Final = 0.3
 """Part of the whole reader's word on what a card is otherwise; flattens what it is too sure of."""
+
+TWINS: Final = [OUTCOMES.index(Card(None, rank)) for rank in (Rank.WILD, Rank.CUSTOMIZABLE)]
+"""Columns of the faces whose corners hold the same."""
 
 
 def prior(seen: Detections) -> Floats:
@@ -53,10 +56,17 @@ def likelihood(corners: Corners) -> Floats:
     return np.asarray(np.concatenate([faces, others], axis=2).prod(axis=1).clip(1e-6), np.float32)
 
 
+def alike(told: Floats) -> Floats:
+    """The likelihoods (n, 58), evened out over faces whose corners are printed alike: of those the whole card tells."""
+    evened = told.copy()
+    evened[:, TWINS] = told[:, TWINS].mean(axis=1, keepdims=True)
+    return evened
+
+
 def agreed(seen: Detections, corners: Corners) -> Detections:
     """The cards, named by both ways together."""
     before = prior(seen)
-    weighed = before.astype(np.float64) * likelihood(corners)
+    weighed = before.astype(np.float64) * alike(likelihood(corners))
     table: Floats = (weighed / weighed.sum(axis=1, keepdims=True)).astype(np.float32)
     which = table.argmax(axis=1)
     changed = np.array([OUTCOMES[w] != face for w, face in zip(which, seen.faces, strict=True)], bool)

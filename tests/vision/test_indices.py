@@ -110,6 +110,12 @@ def test_the_corner_decides_where_the_whole_card_cannot_be_made_out() -> None:
     assert together.faces == (Card.parse("YS"),) and together.confidences[0] > 0.8
 
 
+@pytest.mark.parametrize(("whole", "corner"), [("WC", "W"), ("W", "WC")])
+def test_corners_that_two_faces_share_leave_the_choice_to_the_whole_card(whole: str, corner: str) -> None:
+    together = agreed(said(Card.parse(whole), 0.7), shown(corner))
+    assert together.faces == (Card.parse(whole),) and together.confidences[0] > 0.9
+
+
 def test_covered_corners_change_nothing() -> None:
     alone = agreed(said(Card.parse("B8"), 0.6), shown("R1", free=0.0))
     assert alone.faces == (Card.parse("B8"),) and alone.confidences[0] == pytest.approx(0.6, abs=0.02)
