@@ -103,11 +103,12 @@ class Motion:
     shaken: bool = False
     fresh: Plane = field(default_factory=lambda: np.zeros((0, 0), np.float32))
 
-    def still_at(self, point: Point) -> float:
-        """Seconds for which the place at `point` (px of the frame) has not moved."""
-        row = min(max(0, int(point[1] / self.scale)), self.still.shape[0] - 1)
-        column = min(max(0, int(point[0] / self.scale)), self.still.shape[1] - 1)
-        return float(self.still[row, column])
+    def moved_within(self, quad: npt.NDArray[np.float32], seconds: float) -> float:
+        """Share (0 to 1) of the place of a card, a quad (4, 2) px of the frame, that has moved within so many seconds."""
+        shape = np.round(np.asarray(quad) / self.scale - 0.5).astype(np.int32)
+        place = np.zeros(self.still.shape, np.uint8)
+        cv2.fillConvexPoly(place, shape, 1)
+        return float((self.still[place > 0] <= seconds).mean()) if place.any() else 0.0
 
     @property
     def hidden(self) -> Mask:

@@ -61,6 +61,9 @@ class WatchSettings:
 STANDARD: Final = WatchSettings()
 CLEARED, SQUARED = 0.9, 0.4
 """Confidence that the pile was taken away when its top alone is left: where it lay, and where it was moved."""
+FRESH: Final = 0.2
+"""Share of a card's place that must have moved for it to have been laid: one as bright as the table shows by its border
+alone."""
 LEAP: Final = 0.04
 """Seconds that pass, as far as anybody can tell, between two frames where the clock goes back."""
 
@@ -374,11 +377,11 @@ class TableWatch:
 
 
 def _laid_since(seconds: float, motion: Motion, cards: Detections, about: Detections) -> Detections:
-    """The backs, and those faces whose place has moved since then and that did not lie `about` there before."""
+    """The backs, and those faces of whose place some has moved since then and that did not lie `about` there before."""
     passed = motion.seconds - seconds + 0.1
 
     def is_fresh(card: Detection) -> bool:
         lay = any(card.face == other.face and overlap(card.quad, other.quad) > 0.5 for other in about)
-        return card.face == BACK or (not lay and motion.still_at(card.centre) <= passed)
+        return card.face == BACK or (not lay and motion.moved_within(card.quad, passed) >= FRESH)
 
     return cards.pick(np.array([is_fresh(card) for card in cards], bool))

@@ -187,3 +187,13 @@ def test_what_lies_otherwise_where_a_hand_was_is_not_its_finger_tips_as_it_leave
     arms = [(reach, 0, 2.0) for reach in (80, 180, 240, 240, 240, 120, 50)]
     found = tips(before, *arms, card=after)
     assert [max(hands, default=0) < 150 for hands in found[6:8]] == [True, True]
+
+
+def test_a_card_as_bright_as_the_table_has_moved_by_its_border() -> None:
+    card = Lying.at("R7", 240, 180).quad
+    bright = EMPTY.copy()
+    cv2.polylines(bright, [card.astype(int)], True, (250, 250, 250), 7)
+    motion = last([(EMPTY, 1), (bright, 0.5)])
+    assert motion.still[motion.still.shape[0] // 2, motion.still.shape[1] // 2] > 1, "the middle looks as before"
+    assert motion.moved_within(card, 0.6) > 0.2 > motion.moved_within(card - 120, 0.6)
+    assert motion.moved_within(card, 0.2) == 0 == motion.moved_within(card + 9999, 0.6)
