@@ -104,7 +104,7 @@ class Motion:
     fresh: Plane = field(default_factory=lambda: np.zeros((0, 0), np.float32))
 
     def moved_within(self, quad: npt.NDArray[np.float32], seconds: float) -> float:
-        """Share (0 to 1) of the place of a card, a quad (4, 2) px of the frame, that has moved within so many seconds."""
+        """Share (0 to 1) of the place of a card, a quad (4, 2) px of the frame, that has moved in the last seconds."""
         shape = np.round(np.asarray(quad) / self.scale - 0.5).astype(np.int32)
         place = np.zeros(self.still.shape, np.uint8)
         cv2.fillConvexPoly(place, shape, 1)
