@@ -85,7 +85,7 @@ That command was run whole only in small (`--minutes-scale`, `--steps`).
 
 What costs cards, one hardship at a time (faces named right, under the names of the states of the networks that were
 measured; of the last also how many were found, and how many faces are right on exact quads, which tells the finder's
-part from the reader's; `python -m models.kinds`):
+part from the reader's; the decks of `before` were others of the same kind; `python -m models.kinds`):
 
 {kinds}
 
@@ -140,10 +140,12 @@ FAILURES: Final = """\
 - 6 and 9 are told apart by their line or dot alone: when glare or a finger covers it, the answer is a guess.
 - A card of another game that copies the look (coloured field, white oval, one large number) is read as one of ours.
 - Yellow under deep red light is read as red, green under blue light as blue.
-- On some decks a Wild is read as a Wild Draw Four, and a thin 1 as a 7.
+- On some decks a Wild is read as a Wild Draw Four. Where the numbers lean far, a 1 is read as a 7, a 7 as a 1, a 6 as a 9: the
+  card may lie either way up.
 - Of odd theme decks one card in twenty is not named after learning: mostly one whose corners were taken wrongly while it was shown.
 - A back is now and then seen in a dark or bright rectangle (a telephone, a book); a face hardly ever.
-- Keys with letters, pullovers with a pale sign, posters: now and then a face at more than 0.5 (figures above)."""
+- Keys in a card's colours with one number each, seen alone, and round signs on real pictures: now and then a face at more than
+  0.5 (figures above)."""
 
 
 def megabytes(path: Path) -> str:

@@ -137,7 +137,8 @@ def report(eyes: Sees, bank: Bank, piles: int, fans: int, nothing: int) -> Itera
     if fans:
         held = hands(eyes, bank, fans)
         ways = ", ".join(f"{name} {count}" for name, count in sorted(held.covered.items()))
-        yield f"cards of {fans} fans and rows, F1", f"{held.f1:.3f} (of cards seen less than half: {ways})"
+        seen = "cards whose index or middle shows; of those seen less than half"
+        yield f"cards of {fans} fans and rows, F1", f"{held.f1:.3f} ({seen}: {ways})"
     if nothing:
         for about, see, scenes in (
             ("drawn scenes", eyes.see, empty_scenes(nothing)),
