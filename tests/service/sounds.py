@@ -54,7 +54,7 @@ def _gaps(language: Language) -> dict[str, str]:
         **names,
         **{f"{gap}_of": language.of(name) for gap, name in names.items()},
         **dict.fromkeys(("cards", "expected", "held", "read", "seat_cards", "with_cards"), cards),
-        **dict.fromkeys(("card", "top"), card),
+        **dict.fromkeys(("card", "top", "other"), card),
         **dict.fromkeys(("colour", "value"), colour),
         **dict.fromkeys(("names", "all_counts", "all_scores"), language.listed(["Anna", "Bram"])),
         **dict.fromkeys(("said", "events"), f"Anna: {card}."),

@@ -137,7 +137,7 @@ SIGNS = {
 def test_every_text_of_a_language_keeps_to_its_signs_and_words(code: str) -> None:
     pattern, texts = re.compile(SIGNS[code]), [*_texts(load_language(code).table)]
     assert len(texts) > 500
-    assert [text for text in texts if pattern.search(text.replace(" ??", ""))] == []
+    assert [text for text in texts if pattern.search(text.replace(" ??", "").replace("camera:", "camera "))] == []
 
 
 def _texts(table: Any) -> Iterator[str]:
