@@ -1,7 +1,7 @@
 """How fast the eyes are, by engine and precision, against the same weights under Ultralytics and PyTorch.
 
-    python -m models.bench_eyes --finder runs/finder/finder.pt --pair runs/reader/checkpoint.pt \
-        --indices runs/indices/checkpoint.pt
+    python -m models.bench_eyes --finder runs/finder/finder.pt --indices runs/indices/checkpoint.pt \
+        --pair runs/reader/checkpoint.pt runs/reader-later/checkpoint.pt
 
 All take turns on the same drawn pictures with the same number of threads, so that a busy computer troubles all alike;
 each runs twice in a row, of which the second is taken. First the networks alone, then the eyes from the picture in
@@ -17,7 +17,7 @@ import contextlib
 import importlib.util
 import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -112,9 +112,9 @@ class UltralyticsFinder:
         return Boxes(rows, result.obb.conf.cpu().numpy().astype(np.float32))
 
 
-def peer(folder: Path, finder: Path, pair: Path, indices: Path) -> Eyes:
+def peer(folder: Path, finder: Path, pair: Sequence[Path], indices: Path) -> Eyes:
     """Eyes that run the same weights, and weigh what they say alike, under Ultralytics and PyTorch."""
-    networks = pair_from(pair)
+    networks = pair_from(*pair)
     aligner, reader, corners = (
         kind(TorchNetwork(network))  # type: ignore[arg-type]
         for kind, network in (
@@ -176,11 +176,13 @@ def engines() -> list[str]:
     return [name for name, (module, _) in ENGINES.items() if importlib.util.find_spec(module)]
 
 
-def network_rows(folder: Path, finder: Path, pair: Path, indices: Path, rounds: int) -> dict[str, dict[str, float]]:
+def network_rows(
+    folder: Path, finder: Path, pair: Sequence[Path], indices: Path, rounds: int
+) -> dict[str, dict[str, float]]:
     """For each network the medians by engine and precision."""
     from ultralytics import YOLO
 
-    networks, rng = pair_from(pair), np.random.default_rng(0)
+    networks, rng = pair_from(*pair), np.random.default_rng(0)
     theirs = {"finder": YOLO(str(finder)).model.float().fuse(), "aligner": networks.aligner, "reader": networks.reader}
     theirs["indices"] = indices_from(indices)
     found: dict[str, dict[str, float]] = {}
@@ -196,7 +198,9 @@ def network_rows(folder: Path, finder: Path, pair: Path, indices: Path, rounds: 
     return found
 
 
-def eyes_rows(folder: Path, finder: Path, pair: Path, indices: Path, rounds: int) -> dict[str, dict[str, float]]:
+def eyes_rows(
+    folder: Path, finder: Path, pair: Sequence[Path], indices: Path, rounds: int
+) -> dict[str, dict[str, float]]:
     """For each kind of picture the medians of the whole eyes."""
     rivals = {TORCH: peer(folder, finder, pair, indices).see}
     for engine in engines():
@@ -228,7 +232,9 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(description="Time the eyes by engine, against the same weights under PyTorch.")
     parser.add_argument("--finder", type=Path, required=True, help="finder.pt of a training")
-    parser.add_argument("--pair", type=Path, required=True, help="checkpoint.pt of aligner and reader")
+    parser.add_argument(
+        "--pair", type=Path, nargs="+", required=True, help="checkpoint.pt of aligner and reader, of several the mean"
+    )
     parser.add_argument("--indices", type=Path, required=True, help="checkpoint.pt of the index reader")
     parser.add_argument("--weights", type=Path, default=Path("models/weights"))
     parser.add_argument("--rounds", type=int, default=40)

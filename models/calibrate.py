@@ -197,9 +197,9 @@ def both_ways(eyes: Eyes, drawn: Iterator[Scene]) -> tuple[Floats, Bools, Bools]
     marks = list[tuple[bool, bool, bool]]()
     for scene in drawn:
         pyramid = Pyramid(scene.image)
-        seen, unsure = eyes.first(pyramid)
-        if len(unsure):
-            told, index = eyes.by_corners(pyramid, seen.pick(unsure))
+        seen, asked = eyes.first(pyramid)
+        if len(asked):
+            told, index = eyes.by_corners(pyramid, seen.pick(asked))
             indices.append(index)
             chances.append(np.stack([told.confidences, told.colour_confidences, told.rank_confidences], axis=1))
             marks += [right(face, truth_at(q, scene)) for face, q in zip(told.faces, told.quads, strict=True)]

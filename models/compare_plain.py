@@ -140,10 +140,16 @@ def table(columns: dict[str, list[tuple[str, str]]]) -> str:
     return "\n".join(rows)
 
 
+ENOUGH: Final = 188.0
+"""Minutes that our finder was trained for: a plain YOLO that had less is not held against it as an equal."""
+
+
 def trained(weights: Path) -> str:
     """For how long the plain YOLO was trained, as far as its run tells."""
     marks, note = read(weights.parent / FILE), weights.parent / BEGUN
     words = f"{marks[-1].step} steps, {marks[-1].minutes:.0f} minutes" if marks else "not told for how long"
+    if marks and marks[-1].minutes < ENOUGH:
+        words += ", which are too few for 57 classes to tell what it could become"
     return f"{words}; {note.read_text('utf-8')}" if note.is_file() else f"{words}, from scratch"
 
 

@@ -194,10 +194,10 @@ class Eyes:
         return census.without_colour(seen) if is_grey(image) else seen
 
     def _seen_in(self, pyramid: Pyramid, side: int | None, near: Floats | None) -> Detections:
-        seen, unsure = self.first(pyramid, side, near)
-        if not len(unsure):
+        seen, asked = self.first(pyramid, side, near)
+        if not len(asked):
             return census.weighed(seen)
-        told, index = self.by_corners(pyramid, seen.pick(unsure))
+        told, index = self.by_corners(pyramid, seen.pick(asked))
         face, colour, rank = (
             self.confidence.of_both(part, chances, index)
             for part, chances in zip(
@@ -210,8 +210,8 @@ class Eyes:
             colour_confidences=np.maximum(face, colour),
             rank_confidences=np.maximum(face, rank),
         )
-        certain = np.setdiff1d(np.arange(len(seen)), unsure)
-        cards = [*seen.pick(certain), *(card for card in weighed if card.face is not None)]
+        remembered = np.setdiff1d(np.arange(len(seen)), asked)
+        cards = [*seen.pick(remembered), *(card for card in weighed if card.face is not None)]
         return census.weighed(Detections.of(cards)).surest_first()
 
     def first(

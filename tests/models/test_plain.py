@@ -99,3 +99,15 @@ def test_begun_as_a_finder_it_keeps_all_but_the_classes_and_says_so(tmp_path: Pa
     other = {name for name, value in finder.items() if not torch.equal(taken[name], value)}
     assert other and all(".cv3." in name for name in other)
     assert trained(tmp_path / "plain.pt") == "not told for how long; begun as the finder after 300 steps, 20 minutes"
+
+
+@pytest.mark.parametrize(("minutes", "few"), [(30, True), (200, False)])
+def test_a_plain_yolo_that_was_trained_for_less_than_ours_is_told_as_such(
+    minutes: float, few: bool, tmp_path: Path
+) -> None:
+    from models.compare_plain import trained
+    from models.progress import FILE, Book, Mark
+
+    Book(tmp_path / FILE, 460).add(Mark(460, minutes))
+    assert trained(tmp_path / "plain.pt").startswith(f"460 steps, {minutes} minutes")
+    assert ("too few" in trained(tmp_path / "plain.pt")) == few
