@@ -63,9 +63,10 @@ class Known:
         peak = 360 / (spread * math.sqrt(2 * math.pi)) * math.exp(-0.5 * (away / spread) ** 2)
         return math.log((1 - self.settings.stranger) * peak + self.settings.stranger)
 
-    def is_strange(self, seats: Sequence[int], pile: Pile, direction: float | None) -> bool:
-        """Whether there are seats that it may have been, and the hand fits none of them."""
-        return bool(seats) and all(self.fits(seat, pile, direction) < 0 for seat in seats)
+    def is_rather(self, other: int, seats: Sequence[int], pile: Pile, direction: float | None) -> bool:
+        """Whether the hand fits another seat better than any of those that it may have been, or none of them at all."""
+        fits = [self.fits(seat, pile, direction) for seat in seats]
+        return bool(fits) and max(fits) < max(0.0, self.fits(other, pile, direction))
 
     def _expected(self, seat: int, pile: Pile) -> tuple[float, float] | None:
         """Where a hand of `seat` comes from, and how exactly that is known; None while nobody was seen."""

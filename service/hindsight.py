@@ -41,7 +41,7 @@ class HindsightSettings:
     """
 
     memory: int = 12
-    beam: int = 16
+    beam: int = 32
     odd: float = 5.0
     alert: int = 6
     amend: float = 30.0

@@ -52,7 +52,7 @@ class Odds:
     phantom: float = 1e-4
     handless: float = 0.02
     again: float = 0.5
-    undrawn: float = 0.3
+    undrawn: float = 0.03
     idle: float = 0.05
     taken: float = 0.1
     unexplained: float = 0.03
@@ -64,6 +64,8 @@ NAMED: Final = 0.01
 """Share from which a face that the eyes name is thought of."""
 SIGNS: Final = (Rank.SKIP, Rank.REVERSE, Rank.DRAW_TWO)
 """Ranks that turn the order of play: thought of whatever the eyes say, since the hand that comes next tells them."""
+WILDS: Final = (Card(None, Rank.WILD), Card(None, Rank.WILD_DRAW_FOUR))
+"""Thought of whatever the eyes say, since somebody names a colour after them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +183,11 @@ def _seen(item: Item, told: tuple[Event, ...], way: Way, odds: Odds) -> float:
             return _laid(item.came, told, replace(odds, blunder=NEVER) if item.sure else odds)
         case CardsDrawn():
             took = min(max(item.came.confidence, odds.idle), 1 - odds.idle)
-            return math.log(took) + _passed_over(told, odds) if told else math.log(1 - took)
+            return math.log(took) + _turns_unseen(told, odds) if told else math.log(1 - took)
         case CardTaken():
             return 0.0 if way.refused and not told else math.log(odds.taken if told else odds.idle)
+        case Event() if any(isinstance(event, Play) for event in told[:-1]):
+            return math.log(odds.missed)
         case Event():
             return 0.0 if told == (item.came,) else math.log(odds.taken)
     return 0.0
@@ -194,15 +198,16 @@ def _laid(change: CardLaid, told: tuple[Event, ...], odds: Odds) -> float:
     if not laid:
         rare = odds.handless if change.hand is None else odds.phantom
         return math.log(odds.again if change.again else rare)
-    price, card, shares = _passed_over(told, odds), laid[-1].card, faces_of(change)
+    price, card, shares = _turns_unseen(told, odds), laid[-1].card, faces_of(change)
     if not shares:
         return price - (0.0 if card is None else math.log(len(FACES)))
     if card is None:
         return price + math.log(odds.nameless)
-    return price + math.log((1 - odds.blunder) * shares.get(card, 0.0) + odds.blunder / len(FACES))
+    rest = max(0.0, 1 - sum(shares.values())) / (len(FACES) - len(shares))  # of the faces that the eyes do not list
+    return price + math.log((1 - odds.blunder) * shares.get(card, rest) + odds.blunder / len(FACES))
 
 
-def _passed_over(told: tuple[Event, ...], odds: Odds) -> float:
+def _turns_unseen(told: tuple[Event, ...], odds: Odds) -> float:
     """What turns cost that nobody saw: all but the last thing that was done."""
     done = [event for event in told if isinstance(event, (Draw, Play))]
     return sum(math.log(odds.unseen if isinstance(event, Draw) else odds.missed) for event in done[:-1])
@@ -224,6 +229,8 @@ def _tellings(way: Way, item: Item) -> Iterator[tuple[Event, ...]]:
             asked = way.state.pending
             if asked is not None and asked.kind == "colour" and asked.seat != seat:
                 yield (replace(word, seat=asked.seat),)
+            elif asked is None and seat in seats_to_play(way.state):
+                yield from ((Play(seat, wild, seconds=word.seconds), word) for wild in WILDS)
         case Reshuffle() | Event() as word:
             yield (word,)
 
@@ -246,12 +253,24 @@ def _of_a_card(way: Way, change: CardLaid) -> Iterator[tuple[Event, ...]]:
     seats = seats_to_play(state)
     for seat in seats:
         yield from ((_play(seat, card, change),) for card in cards)
-    if seats and state.counts[seats[0] - 1] == 1:  # with a card drawn before it, it is not the last one
-        yield from ((Draw(seats[0], seconds=change.since), _play(seats[0], card, change)) for card in cards[:2])
-    if state.round is not None and way.known.is_strange(seats, "discard", change.hand):
-        following = state.round.next_to(seats[0])
-        for unseen in _unseen(seats[0], change):
-            yield from ((unseen, _play(following, card, change)) for card in cards[:2] if following not in seats[1:])
+    for seat in seats:
+        if state.counts[seat - 1] == 1:  # with a card drawn before it, it is not the last one
+            yield from ((Draw(seat, seconds=change.since), _play(seat, card, change)) for card in cards[:2])
+    for seat, following in _passed_over(way, seats, "discard", change.hand):
+        for unseen in _unseen(seat, change):
+            yield from ((unseen, _play(following, card, change)) for card in cards[:2])
+
+
+def _passed_over(
+    way: Way, seats: tuple[int, ...], pile: Pile, direction: float | None
+) -> Iterator[tuple[int, int]]:
+    """Seats that may have had a turn that nobody saw, each with the next one, whose hand it rather was."""
+    if way.state.round is None:
+        return
+    for seat in seats:
+        following = way.state.round.next_to(seat)
+        if following not in seats and way.known.is_rather(following, seats, pile, direction):
+            yield seat, following
 
 
 def _play(seat: int, card: Card | None, change: CardLaid) -> Play:
@@ -269,7 +288,7 @@ def _cards(change: CardLaid) -> list[Card | None]:
     named = [card for card in sorted(shares, key=lambda card: -shares[card]) if shares[card] >= NAMED]
     colour = change.card.colour if change.card else None
     signs = [Card(colour, rank) for rank in SIGNS] if colour else []
-    return [*dict.fromkeys([*named, *signs]), None]
+    return [*dict.fromkeys([*named, *signs, *WILDS]), None]
 
 
 def _of_a_draw(way: Way, change: CardsDrawn) -> Iterator[tuple[Event, ...]]:
@@ -279,11 +298,9 @@ def _of_a_draw(way: Way, change: CardsDrawn) -> Iterator[tuple[Event, ...]]:
     for draw in draws.values():
         cards = None if draw.cards is None else min(change.count, draw.cards)
         yield (Draw(draw.seat, cards, seconds=seconds, confidence=sure),)
-    if state.round is not None and state.turn and way.known.is_strange(tuple(draws), "draw", change.hand):
-        following = state.round.next_to(state.turn)
-        for unseen in _unseen(state.turn, change):
-            if following not in draws:
-                yield unseen, Draw(following, seconds=seconds, confidence=sure)
+    for seat, following in _passed_over(way, tuple(draws), "draw", change.hand):
+        for unseen in _unseen(seat, change):
+            yield unseen, Draw(following, seconds=seconds, confidence=sure)
 
 
 def possible_draws(state: MatchState) -> dict[int, Draw]:

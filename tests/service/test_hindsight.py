@@ -134,6 +134,44 @@ def test_what_a_person_says_stays_said() -> None:
     assert "1 RS" in evening.plays(9)
 
 
+def test_a_wild_draw_four_that_looked_like_no_wild_is_found_by_the_colour_that_is_named() -> None:
+    evening = Evening()
+    evening.lays(1, R0=0.4, R8=0.3, R6=0.2)
+    evening.note(NameColour(1, Colour.GREEN))
+    evening.draws(2, 4)
+    evening.lays(3, "G8")
+    assert evening.plays(2) == ["1 W4", "3 G8"] and evening.ledger.state.turn == 4
+
+
+def test_a_wild_that_nobody_saw_is_known_by_the_colour_that_is_named() -> None:
+    evening = Evening()
+    evening.lays(1, "R7")
+    evening.note(NameColour(2, Colour.GREEN))
+    evening.draws(3, 4)
+    evening.lays(4, "G8")
+    assert evening.plays(3) == ["1 R7", "2 W4", "4 G8"] and evening.ledger.state.turn == 5
+
+
+def test_a_draw_that_nobody_saw_after_one_that_was_seen_is_found_by_whose_hand_comes() -> None:
+    evening = Evening()
+    evening.draws(1)
+    for seat, card in ((3, "R7"), (4, "R8"), (5, "R9")):  # 2 drew
+        evening.lays(seat, card)
+    assert evening.plays(3) == ["3 R7", "4 R8", "5 R9"] and evening.ledger.state.turn == 1
+
+
+def test_a_hand_beside_the_one_that_owes_cards_draws_them() -> None:
+    evening = Evening()
+    evening.lays(1, "RD")
+    beside = FROM[2] + 40
+    for _ in range(2):
+        evening.sees(CardsDrawn(1, 0.9, 10, 9, beside))
+    for seat, card in ((3, "R7"), (4, "R8")):
+        evening.lays(seat, card)
+    owed = [judged.event.seat for judged in evening.ledger.history if isinstance(judged.event, Draw)]
+    assert evening.plays(3) == ["1 RD", "3 R7", "4 R8"] and set(owed) == {2}
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_no_misplay_is_read_away_in_whole_games(seed: int) -> None:
     game = Acted(seed, 2 + seed % 5, misplays=0.15)
