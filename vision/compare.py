@@ -29,6 +29,8 @@ RIM: Final = 0.04
 """By how much cards are shrunk or grown where only what certainly lies in or outside them counts."""
 RADIUS: Final = 1.7
 """How far around the pile is compared, card heights."""
+AROUND: Final = 1.45
+"""Within which of that a change is of the pile, card heights."""
 
 Mask = npt.NDArray[np.bool_]
 
@@ -58,14 +60,18 @@ class Difference:
         rough = (changed & ~shade(one * gain.astype(np.float32), other, changed, FADING)).astype(np.uint8)
         self.mask: Mask = cv2.morphologyEx(rough, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(bool)
         self.mask &= ~_hidden(before, after, where, self.mask.shape)
-        disc = self._around(zone)
+        disc = self.around(zone, AROUND)
         self.elsewhere = float(self.mask[~disc].mean()) if (~disc).any() else 0.0
         self.mask &= disc
 
     @property
     def amount(self) -> float:
         """How much changed on the pile, in areas of a card."""
-        return float(self.mask.sum()) / (CARD * CARD * 0.64)
+        return self.amount_in(self.mask)
+
+    def amount_in(self, place: Mask) -> float:
+        """How much changed within a place of the copy, in areas of a card."""
+        return float((self.mask & place).sum()) / (CARD * CARD * 0.64)
 
     def explained(self, *quads: Quads) -> float:
         """The share of the change that lies inside a card, or several, 0 to 1 (0 when nothing changed)."""
@@ -117,10 +123,11 @@ class Difference:
         small = cv2.resize(image, None, fx=self._factor, fy=self._factor, interpolation=how)
         return cv2.GaussianBlur(small, (3, 3), 0).astype(np.float32)
 
-    def _around(self, zone: Zone) -> Mask:
+    def around(self, zone: Zone, heights: float) -> Mask:
+        """The places of the copy within so many heights of a card of the middle of a zone."""
         rows, columns = np.ogrid[: self.mask.shape[0], : self.mask.shape[1]]
         x, y = (np.array([zone.x, zone.y]) - self._origin) * self._factor
-        return np.asarray((columns - x) ** 2 + (rows - y) ** 2 <= (1.45 * CARD) ** 2)
+        return np.asarray((columns - x) ** 2 + (rows - y) ** 2 <= (heights * zone.card * self._factor) ** 2)
 
 
 def _apart(

@@ -32,6 +32,9 @@ class MotionSettings:
     """When something counts as moving or foreign. Levels are of 255, times in seconds.
 
     width: px of the small copy. Wider sees thinner fingers and costs more.
+    dim: brightness of the table, 0 to 255, below which less difference tells a thing from it: all levels go down with
+        it. Higher: pale arms on pale tables are seen, and so are shadows.
+    dimmest: share of the levels that is left at least.
     moved: change between two frames that is movement. Lower: noise keeps the table restless; higher: slow hands are
         missed.
     foreign: difference from the still table that is a thing on it. Lower: shadows become hands; higher: hands that look
@@ -57,6 +60,8 @@ class MotionSettings:
     """
 
     width: int = 256
+    dim: float = 150.0
+    dimmest: float = 0.5
     moved: float = 12.0
     foreign: float = 20.0
     stays: float = 9.0
@@ -134,7 +139,7 @@ class MotionWatch:
         self._still: Plane | None = None
         self._fresh: Plane = np.zeros((0, 0), np.float32)
         """Seconds since the table was taken to be another at each place."""
-        self._seconds, self._scale = 0.0, 1.0
+        self._seconds, self._scale, self._light = 0.0, 1.0, 1.0
         self._before: Plane | None = None
         """The table as it lay when no hand was over it last."""
         self._calm: tuple[float, Plane] | None = None
@@ -154,6 +159,7 @@ class MotionWatch:
             self._seconds = frame.seconds
             return Motion(frame, self._still.copy(), (), scale, fresh=self._fresh.copy())
         passed = max(0.0, frame.seconds - self._seconds)
+        self._light = _light(small, self._settings)
         moving = self._things(small, self._last, self._settings.moved)
         self._still = np.where(moving, np.float32(0), self._still + np.float32(passed))
         self._table *= _gain(small, self._table)
@@ -175,7 +181,7 @@ class MotionWatch:
 
     def _things(self, small: Plane, other: Plane, levels: float) -> Mask:
         """Where a picture differs from another by more than a shadow."""
-        changed = _differs(small, other, levels)
+        changed = _differs(small, other, levels * self._light)
         return changed & ~shade(other, small, changed, self._settings.fading)
 
     def _unlike_before(self, small: Plane) -> Mask:
@@ -184,7 +190,7 @@ class MotionWatch:
         if self._before is None or self._before.shape != small.shape:
             self._before = self._table.copy()
         self._before *= _gain(small, self._before)
-        apart = self._settings.stays
+        apart = self._settings.stays * self._light
         return _differs(small, self._table, apart) & _differs(small, self._before, apart)
 
     def _remember(self, small: Plane, hands: tuple[Hand, ...]) -> None:
@@ -193,7 +199,7 @@ class MotionWatch:
         if hands or self._calm is None or self._calm[1].shape != small.shape:
             self._calm = None if hands else (self._seconds, small)
         elif self._seconds - self._calm[0] >= 2 * self._settings.settle:
-            same = ~_differs(small, self._calm[1], self._settings.stays)
+            same = ~_differs(small, self._calm[1], self._settings.stays * self._light)
             np.copyto(self._before, small, where=same[:, :, None])
             self._calm = (self._seconds, small)
 
@@ -281,6 +287,11 @@ def _small(image: Image, width: int) -> tuple[Plane, float]:
     size = (width, max(1, round(image.shape[0] / scale)))
     small = cv2.blur(cv2.resize(image, size, interpolation=cv2.INTER_AREA), (3, 3))
     return small.astype(np.float32), scale
+
+
+def _light(small: Plane, settings: MotionSettings) -> float:
+    """Which share of the levels counts, by how bright the table is."""
+    return float(np.clip(np.median(small[::3, ::3].max(axis=2)) / settings.dim, settings.dimmest, 1.0))
 
 
 def _differs(one: Plane, other: Plane, levels: float) -> Mask:

@@ -186,7 +186,7 @@ class TableWatch:
         self._gate.disturb(frame.seconds)
 
     def _drawn(self, motion: Motion) -> list[CardsDrawn]:
-        return self._stock.follow(motion, self.zones.draw, self._draws.follow(motion, self.zones))
+        return self._stock.follow(motion, self.zones.draw, self._draws.follow(motion, self.zones), self.zones.discard)
 
     def _shows_face(self, picture: Image) -> bool:
         return any(isinstance(card.face, Card) and card.confidence >= SURE for card in self._sight.see(picture))

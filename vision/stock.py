@@ -17,6 +17,8 @@ from vision.zones import Zone
 
 KEPT: Final = 4
 """Pictures from before a hand came that are remembered: a draw is told some time after it."""
+WITHIN, BESIDE = 0.45, 0.7
+"""Card heights from the middle of the draw pile within which a change is of it, and within which it is of the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,24 +28,73 @@ class StockSettings:
     settle: how long the draw pile must be free to be looked at. Shorter: it still moves; longer: draws are told later.
     wait: how long a draw waits for that; then it is believed. Shorter: touches count when hands come one after another.
     same: a smaller change is none: nothing was taken. Lower: noise is a card; higher: neatly taken cards are missed.
-    level: grey levels from which a place changed. Lower: noise is a card; higher: cards taken neatly are missed.
+    level: grey levels from which a place changed where a hand was seen. Lower: noise is a card; higher: cards taken
+        neatly are missed.
+    plain: the same where no hand was seen.
     untouched: confidence that is left to a draw after which the pile looks as before.
     radius: what belongs to the pile, card heights around its middle.
-    another: a change from which the card on top may be another one, face up: it is looked at.
+    another: a change around it from which the card on top may be another one, face up: it is looked at.
+    steady: how long the pile must be free for a draw to be told though no hand was seen there. Shorter: a resting hand
+        that looks like the table draws; longer: such draws are told later.
+    gone: a change on the card itself from which one was taken, though no hand was seen. Lower: touches count.
+    unseen: confidence of such a draw.
     """
 
     settle: float = 0.15
     wait: float = 0.8
-    same: float = 0.008
-    level: float = 15.0
+    same: float = 0.005
+    level: float = 8.0
+    plain: float = 15.0
     untouched: float = 0.2
     radius: float = 0.8
     another: float = 0.35
+    steady: float = 0.5
+    gone: float = 0.03
+    unseen: float = 0.7
 
 
 def never(picture: Image) -> bool:
     """The draw pile shows its back."""
     return False
+
+
+@dataclass(slots=True)
+class Steady:
+    """What the draw pile looked like while nothing was at it, to tell of a card that is gone though nobody saw a hand.
+
+    last: when a hand that was seen had drawn last; the first look after it is the one to compare with.
+    """
+
+    last: float = float("-inf")
+    view: View | None = None
+    seen: float = float("-inf")
+    since: float | None = None
+    """Since when the pile is free."""
+
+    def gone(
+        self, now: View | None, seconds: float, piles: tuple[Zone, Zone], settings: StockSettings
+    ) -> CardsDrawn | None:
+        """The draw that the pile alone tells of. now: what it looks like; None while something is at it."""
+        if now is None:
+            self.since = None
+            return None
+        self.since = seconds if self.since is None else self.since
+        drawn = self.seen <= self.last < seconds
+        if not drawn and seconds - self.since < settings.steady:
+            return None
+        before, seen = self.view, self.seen
+        self.view, self.seen = now, seconds
+        if before is None or drawn or seen >= self.since or before.picture.shape != now.picture.shape:
+            return None
+        if _on_the_card(Difference(before, now, piles[0], settings.plain), *piles) < settings.gone:
+            return None
+        return CardsDrawn(1, settings.unseen, self.since, seen)
+
+
+def _on_the_card(change: Difference, draw: Zone, discard: Zone | None) -> float:
+    """How much changed on the draw pile itself and nowhere near the other one, in areas of a card."""
+    place = change.around(draw, WITHIN)
+    return change.amount_in(place if discard is None else place & ~change.around(discard, BESIDE))
 
 
 class StockWatch:
@@ -61,16 +112,35 @@ class StockWatch:
         """What the pile looked like before each hand came, and now, with the time at which it was seen so last."""
         self._free = False
         self._waiting: list[CardsDrawn] = []
+        self._steady = Steady()
 
-    def follow(self, motion: Motion, zone: Zone | None, drawn: Iterable[CardsDrawn]) -> list[CardsDrawn]:
-        """Takes in one frame and the draws that ended with it; those that are certain now."""
+    def follow(
+        self, motion: Motion, zone: Zone | None, drawn: Iterable[CardsDrawn], discard: Zone | None = None
+    ) -> list[CardsDrawn]:
+        """Takes in one frame and the draws that ended with it; those that are certain now.
+
+        With the `discard` pile known, cards that are gone though no hand was seen are told, too.
+        """
+        told = self._followed(motion, zone, drawn, discard)
+        if motion.shaken or zone is None or discard is None:
+            self._steady = Steady()
+            return told
+        for draw in (*self._waiting, *told):
+            self._steady.last = max(self._steady.last, draw.seconds)
+        now = View(motion.frame.image, motion.hidden) if self._free else None
+        gone = self._steady.gone(now, motion.seconds, (zone, discard), self._settings)
+        return told if gone is None else [*told, gone]
+
+    def _followed(
+        self, motion: Motion, zone: Zone | None, drawn: Iterable[CardsDrawn], discard: Zone | None
+    ) -> list[CardsDrawn]:
         self._waiting += drawn
         if motion.shaken or zone is None:
             self._views.clear()
         was_free, self._free = self._free, zone is not None and self._is_free(motion, zone)
         if self._free and zone is not None:
             now = View(motion.frame.image, motion.hidden)
-            told = self._judged(now, zone)
+            told = self._judged(now, zone, discard)
             if was_free and self._views:
                 self._views.pop()
             self._views.append((motion.seconds, now))
@@ -86,17 +156,17 @@ class StockWatch:
             return False
         return bool(np.percentile(still, 3) >= self._settings.settle)
 
-    def _judged(self, now: View, zone: Zone) -> list[CardsDrawn]:
+    def _judged(self, now: View, zone: Zone, discard: Zone | None) -> list[CardsDrawn]:
         if not self._waiting:
             return []
         before = next((view for seen, view in reversed(self._views) if seen <= self._waiting[0].since), None)
         if before is None or before.picture.shape != now.picture.shape:
             return self._told()
-        amount = Difference(before, now, zone, self._settings.level).amount
-        if amount >= self._settings.another and self._turned(now, zone):
+        change = Difference(before, now, zone, self._settings.level)
+        if change.amount >= self._settings.another and self._turned(now, zone):
             self._told()
             return []
-        if amount >= self._settings.same:
+        if _on_the_card(change, zone, discard) >= self._settings.same:
             return self._told()
         return [replace(draw, confidence=self._settings.untouched) for draw in self._told()]
 

@@ -1,0 +1,98 @@
+"""A draw is believed when the draw pile looks otherwise afterwards, and told of by the pile where no hand was seen."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pytest
+
+from tests.vision.scene import Lying, picture
+from vision.changes import CardsDrawn
+from vision.detections import Image
+from vision.frames import Frame
+from vision.motion import Motion
+from vision.stock import StockSettings, StockWatch
+from vision.zones import Zone
+
+RATE = 20
+DRAW, DISCARD = Zone(330, 180, 80), Zone(210, 180, 80)
+SCALE = 480 / 256
+TOP = Lying.at("R5", 210, 180)
+PILE = picture([TOP, Lying.at("back", 330, 180)])
+FEWER = picture([TOP, Lying.at("back", 330, 180), Lying.at("back", 332, 179, 5)])
+HANDLIKE = picture([TOP, Lying.at("back", 330, 180), Lying.at("Y1", 345, 190, 30)])
+"""Something lies across the pile."""
+
+Shot = tuple[Image, float, bool]
+"""A picture, for how many seconds, and whether something moves at the draw pile."""
+
+
+def motions(shots: Sequence[Shot]) -> Iterator[Motion]:
+    seconds, still = 0.0, 0.0
+    for image, lasts, moves in shots:
+        for _ in range(round(lasts * RATE)):
+            still = 0.0 if moves else still + 1 / RATE
+            plane = np.full((192, 256), still, np.float32)
+            yield Motion(Frame(image, seconds, 0), plane, (), SCALE)
+            seconds += 1 / RATE
+
+
+def told(*shots: Shot, hand: CardsDrawn | None = None, discard: Zone | None = DISCARD) -> list[CardsDrawn]:
+    """What is told of these shots; `hand`: a draw of a hand that was seen, which ends at its seconds."""
+    watch, found = StockWatch(), []
+    for motion in motions(shots):
+        ended = [hand] if hand is not None and 0 <= motion.seconds - hand.seconds < 0.9 / RATE else []
+        found += watch.follow(motion, DRAW, ended, discard)
+    return found
+
+
+def test_a_card_that_is_gone_was_drawn_though_no_hand_was_seen() -> None:
+    (draw,) = told((PILE, 1, False), (PILE, 1, True), (FEWER, 1.5, False))
+    assert draw.hand is None and draw.count == 1 and draw.confidence == StockSettings().unseen
+    assert draw.since == pytest.approx(1, abs=0.2) and draw.seconds == pytest.approx(2, abs=0.2)
+
+
+def test_a_hand_that_was_seen_to_draw_is_told_once() -> None:
+    hand = CardsDrawn(1, 0.9, 1.9, 1.2, 40.0)
+    assert told((PILE, 1, False), (PILE, 1, True), (FEWER, 1.5, False), hand=hand) == [hand]
+
+
+def test_a_hand_seen_to_leave_only_after_the_pile_lay_free_is_told_once() -> None:
+    hand = CardsDrawn(1, 0.9, 2.3, 1.2, 40.0)
+    assert told((PILE, 1, False), (PILE, 1, True), (FEWER, 1.5, False), hand=hand) == [hand]
+
+
+def test_each_card_that_is_gone_is_told() -> None:
+    assert len(told((PILE, 1, False), (PILE, 0.5, True), (FEWER, 1, False), (FEWER, 0.5, True), (PILE, 1, False))) == 2
+
+
+def test_a_pile_that_was_only_touched_tells_of_nothing() -> None:
+    assert not told((PILE, 1, False), (HANDLIKE, 1, True), (PILE, 1.5, False))
+
+
+def test_a_hand_that_pauses_and_looks_like_the_table_draws_once() -> None:
+    pause = StockSettings().steady - 0.1
+    shots = [(PILE, 1, False), (PILE, 0.3, True), (HANDLIKE, pause, False), (FEWER, 0.3, True), (FEWER, 1.5, False)]
+    assert len(told(*shots)) == 1
+
+
+def test_a_card_on_the_other_pile_is_no_draw() -> None:
+    laid = picture([TOP, Lying.at("G7", 222, 178, 8), Lying.at("back", 330, 180)])
+    assert not told((PILE, 1, False), (PILE, 0.5, True), (laid, 1.5, False))
+
+
+def test_while_cards_are_dealt_nobody_draws() -> None:
+    assert not told((PILE, 1, False), (PILE, 1, True), (FEWER, 1.5, False), discard=None)
+
+
+def test_what_changed_while_the_camera_was_moved_is_no_draw() -> None:
+    watch, found = StockWatch(), []
+    for motion in motions([(PILE, 1, False), (PILE, 0.5, True), (FEWER, 1.5, False)]):
+        shaken = 1 <= motion.seconds < 1.5
+        seen = Motion(motion.frame, motion.still, (), SCALE, shaken)
+        found += watch.follow(seen, DRAW, [], DISCARD)
+    assert not found
+
+
+def test_a_darker_room_is_no_draw() -> None:
+    dim = picture([TOP, Lying.at("back", 330, 180)], light=0.6)
+    assert not told((PILE, 1, False), (PILE, 0.3, True), (dim, 1.5, False))
