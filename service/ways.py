@@ -121,6 +121,9 @@ def onwards(way: Way, item: Item, told: tuple[Event, ...], price: float = 0.0, o
         pile: Pile = "discard" if isinstance(item.came, CardLaid) else "draw"
         weight += known.fits(seat, pile, item.came.hand)
         known = known.learnt(seat, pile, item.came.hand)
+    elif isinstance(item.came, CardsDrawn) and not told:  # somebody's hand it was all the same
+        hands = (known.fits(other, "draw", item.came.hand) for other in possible_draws(state))
+        weight += max(hands, default=0.0)
     if isinstance(item.came, CardTaken):
         odd_before = _explained(way.odd) if way.refused and not told else way.odd
         return Way(state, known, weight, (*way.told, told), stack, False, (*odd_before, odd))

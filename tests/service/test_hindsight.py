@@ -172,6 +172,18 @@ def test_a_hand_beside_the_one_that_owes_cards_draws_them() -> None:
     assert evening.plays(3) == ["1 RD", "3 R7", "4 R8"] and set(owed) == {2}
 
 
+def test_a_hand_that_touched_the_draw_pile_drew_nothing_whatever_else_is_told_anew() -> None:
+    evening = Evening()
+    evening.draws(1)
+    evening.lays(2, "R8")
+    evening.sees(CardsDrawn(1, 0.2, 10, 9, FROM[3]))
+    evening.lays(3, RD=0.6, RS=0.3, RR=0.09)
+    for seat, card in ((2, "R7"), (1, "R0"), (5, "R9"), (4, "R4")):
+        evening.lays(seat, card)
+    drew = [judged.event.seat for judged in evening.ledger.history if isinstance(judged.event, Draw)]
+    assert evening.plays(5) == ["3 RR", "2 R7", "1 R0", "5 R9", "4 R4"] and drew == [1]
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_no_misplay_is_read_away_in_whole_games(seed: int) -> None:
     game = Acted(seed, 2 + seed % 5, misplays=0.15)
