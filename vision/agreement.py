@@ -23,6 +23,9 @@ Floats = npt.NDArray[np.float32]
 CALM: Final = 1.4
 """By what the logarithms of the index reader's shares are divided: alone it is too sure of itself."""
 
+ONE_PRINT: Final = 0.5
+"""Power to which the word of two free corners together is raised: what confuses one confuses the other, too."""
+
 OPEN: Final = 0.35
 """Share of what the whole card leaves open that is spread over all outcomes alike."""
 
@@ -53,7 +56,9 @@ def likelihood(corners: Corners) -> Floats:
     covered = 1 - corners.free[:, :, None]
     faces = corners.free[:, :, None] * calm * len(FACES) + covered
     others = np.repeat(covered, len(OUTCOMES) - len(FACES), axis=2)
-    return np.asarray(np.concatenate([faces, others], axis=2).prod(axis=1).clip(1e-6), np.float32)
+    said = np.concatenate([faces, others], axis=2).prod(axis=1).clip(1e-6)
+    both = corners.free.min(axis=1, keepdims=True) if corners.free.shape[1] > 1 else np.zeros((len(said), 1))
+    return np.asarray(said ** (1 - (1 - ONE_PRINT) * both), np.float32)
 
 
 def alike(told: Floats) -> Floats:

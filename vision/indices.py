@@ -33,6 +33,9 @@ AFTER: Final = 0.26
 WORTH: Final = 0.25
 """Probability of an index from which a second look is taken."""
 
+NUDGES: Final = np.array([(0.015, 0.015), (-0.015, -0.015)], np.float32)
+"""By how much the square of a second look is moved for two more, in heights of the card: their mean counts."""
+
 SAME_PLACE: Final = 0.09
 """Corners of two cards nearer than so many heights of a card are one corner: it is of the card that is nearer to it."""
 
@@ -108,13 +111,20 @@ class Indices:
         out, moved = self._look(pyramid, maps, np.zeros((len(both), 2), np.float32))
         again = np.flatnonzero(_free(out) >= WORTH)
         if len(again):
-            out[again], moved[again] = self._look(pyramid, [maps[i] for i in again], moved[again])
+            out[again], moved[again] = self._looks(pyramid, [maps[i] for i in again], moved[again])
         places = np.array([carry(at, one) for at, one in zip(moved, maps, strict=True)], np.float32)
         strayed = np.linalg.norm(moved, axis=1)
         sizes = np.repeat([size_of(quad) for quad in quads], 2)
         free = _free(out) if shared else _once(_free(out), places, strayed, sizes)
         two = len(quads), 2
         return Corners(free.reshape(two), _faces(out).reshape(*two, -1), places.reshape(*two, 2), strayed.reshape(two))
+
+    def _looks(self, pyramid: Pyramid, maps: list[Matrix], moved: Floats) -> tuple[Floats, Floats]:
+        """As one look, with the mean of several at squares nearby."""
+        out, there = self._look(pyramid, maps, moved)
+        nearby = [self._look(pyramid, maps, moved + nudge)[0] for nudge in NUDGES]
+        out[:, : _COLOURS + _RANKS] = np.mean([out, *nearby], axis=0)[:, : _COLOURS + _RANKS]
+        return out, there
 
     def _look(self, pyramid: Pyramid, maps: list[Matrix], moved: Floats) -> tuple[Floats, Floats]:
         """The network's word on squares moved so far, and how far the corners then are from where the quads say."""

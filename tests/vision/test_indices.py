@@ -86,11 +86,11 @@ def said(face: Face, confidence: float) -> Detections:
     return Detections(np.zeros((1, 4, 2), np.float32), one, (face,), one * np.float32(confidence), outcomes)
 
 
-def shown(code: str, free: float = 0.99) -> Corners:
-    """One free corner that surely holds an index, the other covered."""
-    faces = np.full((1, 2, len(FACES)), 0.01 / (len(FACES) - 1), np.float32)
-    faces[0, :, FACES.index(Card.parse(code))] = 0.99
-    frees = np.array([[free, 0.0]], np.float32)
+def shown(code: str, free: float = 0.99, across: float = 0.0, sure: float = 0.99) -> Corners:
+    """One free corner that surely holds an index, the other covered unless it shows the same `across`."""
+    faces = np.full((1, 2, len(FACES)), (1 - sure) / (len(FACES) - 1), np.float32)
+    faces[0, :, FACES.index(Card.parse(code))] = sure
+    frees = np.array([[free, across]], np.float32)
     return Corners(frees, faces, np.zeros((1, 2, 2), np.float32), np.zeros((1, 2), np.float32))
 
 
@@ -103,6 +103,17 @@ def test_both_ways_that_contradict_each_other_are_believed_less() -> None:
     together = agreed(said(Card.parse("B8"), 0.95), shown("B3"))
     assert together.confidences[0] < 0.9
     assert together.colour_confidences[0] > 0.95 > together.rank_confidences[0], "of the colour there is no doubt"
+
+
+def test_both_corners_together_say_no_more_than_one_since_they_are_printed_alike() -> None:
+    one, both = (agreed(said(Card.parse("R3"), 0.998), shown("R8", 1.0, across, 0.8)) for across in (0.0, 1.0))
+    assert both.faces == (Card.parse("R3"),) and both.confidences[0] == pytest.approx(one.confidences[0], abs=0.01)
+
+
+def test_a_corner_is_read_alike_wherever_about_it_the_square_is_cut_out() -> None:
+    picture, quads = row(HAND)
+    told = [indices().read(picture, np.asarray(np.array(quads) + by, np.float32)).faces[:, 0] for by in (0.0, 1.5, -1.5)]
+    assert all(np.array_equal(one.argmax(axis=1), told[0].argmax(axis=1)) for one in told)
 
 
 def test_the_corner_decides_where_the_whole_card_cannot_be_made_out() -> None:
