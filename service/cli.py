@@ -197,7 +197,7 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
 
 def _add_read(commands: Commands) -> None:
     read = _add(commands, "read", "which cards are in these pictures")
-    read.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="picture file")
+    read.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="picture file, or a folder of them")
     read.add_argument("--json", action="store_true", help="one JSON list, for programs")
     read.add_argument("--draw", type=Path, metavar="DIR", help="write the pictures, cards outlined, into this folder")
     read.add_argument("--points", action="store_true", help="also the points, as of a hand at the end of a round")

@@ -20,7 +20,7 @@ from service.reading import closely
 from service.sentences import Refusal
 from vision.detections import BACK, Detections, Image
 from vision.eyes import Eyes
-from vision.frames import SourceError, read_picture
+from vision.frames import SourceError, pictures_in, read_picture
 from vision.light import is_grey
 from vision.sight import Sight
 
@@ -37,8 +37,12 @@ def read(options: argparse.Namespace) -> int:
 def read_all(
     images: list[Path], sight: Sight, *, as_json: bool, points: bool, draw: Path | None, lang: str = "en"
 ) -> int:
-    """Read `images` with `sight` and print what is in them; see `read`."""
+    """Read `images`, a folder standing for all its pictures, with `sight` and print what is in them; see `read`."""
     results, code = [], 0
+    images, faults = unfolded(images)
+    for fault in faults:
+        complain(fault, lang)
+        code = 2
     for path in images:
         try:
             image = read_picture(path)
@@ -54,6 +58,18 @@ def read_all(
     if as_json:
         print(json.dumps(results))
     return code
+
+
+def unfolded(images: list[Path]) -> tuple[list[Path], list[str]]:
+    """The pictures, those in folders among them, and a sentence for each folder that gives none."""
+    found: list[Path] = []
+    faults: list[str] = []
+    for path in images:
+        try:
+            found += pictures_in(path) if path.is_dir() else [path]
+        except SourceError as error:
+            faults.append(str(error))
+    return found, faults
 
 
 def drawing_name(path: Path, images: list[Path]) -> str:

@@ -264,9 +264,7 @@ def _of_a_card(way: Way, change: CardLaid) -> Iterator[tuple[Event, ...]]:
             yield from ((unseen, _play(following, card, change)) for card in cards[:2])
 
 
-def _passed_over(
-    way: Way, seats: tuple[int, ...], pile: Pile, direction: float | None
-) -> Iterator[tuple[int, int]]:
+def _passed_over(way: Way, seats: tuple[int, ...], pile: Pile, direction: float | None) -> Iterator[tuple[int, int]]:
     """Seats that may have had a turn that nobody saw, each with the next one, whose hand it rather was."""
     if way.state.round is None:
         return

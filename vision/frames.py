@@ -99,7 +99,7 @@ def open_source(spec: str, *, pace: Pace = "fast") -> Source:
             "give a video, a folder of pictures, a URL or camera:0."
         )
     if path.is_dir():
-        return PictureSource(_pictures_in(path), pace=pace)
+        return PictureSource(pictures_in(path), pace=pace)
     if not path.is_file():
         raise SourceError(f"{spec} is neither a file nor a folder: give a video or a folder of pictures, or camera:0.")
     if path.suffix.lower() in PICTURES:
@@ -236,7 +236,7 @@ class VideoSource(_FileSource):
         return stated if index == 0 or stated > before else before + 1 / self._rate
 
 
-def _pictures_in(folder: Path) -> list[Path]:
+def pictures_in(folder: Path) -> list[Path]:
     """The pictures of a folder, `2.jpg` before `10.jpg`. Raises SourceError when there is none."""
     try:
         paths = [path for path in folder.iterdir() if path.suffix.lower() in PICTURES]

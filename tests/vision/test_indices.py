@@ -112,7 +112,9 @@ def test_both_corners_together_say_no_more_than_one_since_they_are_printed_alike
 
 def test_a_corner_is_read_alike_wherever_about_it_the_square_is_cut_out() -> None:
     picture, quads = row(HAND)
-    told = [indices().read(picture, np.asarray(np.array(quads) + by, np.float32)).faces[:, 0] for by in (0.0, 1.5, -1.5)]
+    told = [
+        indices().read(picture, np.asarray(np.array(quads) + by, np.float32)).faces[:, 0] for by in (0.0, 1.5, -1.5)
+    ]
     assert all(np.array_equal(one.argmax(axis=1), told[0].argmax(axis=1)) for one in told)
 
 
