@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
+import cv2
 import numpy as np
 
 from vision.changes import CardsDrawn
-from vision.compare import Difference, View
+from vision.compare import CARD, Difference, View
 from vision.detections import Image
 from vision.motion import Motion
 from vision.zones import Zone
@@ -38,6 +39,8 @@ class StockSettings:
         that looks like the table draws; longer: such draws are told later.
     gone: a change on the card itself from which one was taken, though no hand was seen. Lower: touches count.
     unseen: confidence of such a draw.
+    sharper: how many times sharper one of two pictures may be for them to be compared then. Lower: worn camera lenses
+        miss such draws; higher: a camera that looks for its focus makes them up.
     """
 
     settle: float = 0.15
@@ -51,6 +54,7 @@ class StockSettings:
     steady: float = 0.5
     gone: float = 0.03
     unseen: float = 0.7
+    sharper: float = 1.35
 
 
 def never(picture: Image) -> bool:
@@ -88,7 +92,18 @@ class Steady:
             return None
         if _on_the_card(Difference(before, now, piles[0], settings.plain), *piles) < settings.gone:
             return None
+        one, other = _sharpness(before, piles[0]), _sharpness(now, piles[0])
+        if max(one, other) > settings.sharper * min(one, other):
+            return None
         return CardsDrawn(1, settings.unseen, self.since, seen)
+
+
+def _sharpness(view: View, draw: Zone) -> float:
+    """How much neighbouring places on the draw pile differ, in shares of its brightness."""
+    grey = cv2.cvtColor(view.picture[draw.window(view.picture.shape, WITHIN)], cv2.COLOR_BGR2GRAY).astype(np.float32)
+    size = max(1, round(2 * WITHIN * CARD))
+    small = cv2.resize(grey, (size, size), interpolation=cv2.INTER_AREA)
+    return float(np.abs(cv2.Laplacian(small, cv2.CV_32F)).mean() / max(1.0, small.mean()))
 
 
 def _on_the_card(change: Difference, draw: Zone, discard: Zone | None) -> float:

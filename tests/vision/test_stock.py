@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+import cv2
 import numpy as np
 import pytest
 
@@ -91,6 +92,12 @@ def test_what_changed_while_the_camera_was_moved_is_no_draw() -> None:
         seen = Motion(motion.frame, motion.still, (), SCALE, shaken)
         found += watch.follow(seen, DRAW, [], DISCARD)
     assert not found
+
+
+def test_a_camera_that_looks_for_its_focus_draws_nothing() -> None:
+    blurred = np.asarray(cv2.GaussianBlur(PILE, (0, 0), 4), np.uint8)
+    shots = [(PILE, 1, False), (blurred, 0.3, True), (blurred, 1.5, False), (PILE, 0.3, True), (PILE, 1.5, False)]
+    assert not told(*shots)
 
 
 def test_a_darker_room_is_no_draw() -> None:
