@@ -41,7 +41,7 @@ from service.films import watch, words_of
 from vision.changes import TableChange
 from vision.detections import Detections, Image, Quads
 from vision.frames import Glimpse, open_source
-from vision.sight import Sight, closely
+from vision.sight import Lying, PlacingSight, Sight, closely
 
 SHOWN: Final = 8.0
 """Seconds for which the camera may look at a hand laid open before somebody tells of it."""
@@ -67,6 +67,10 @@ class Timed:
         seen = closely(self._sight, image)
         self.seconds += time.perf_counter() - began
         return seen
+
+    def places(self, image: Image) -> Sequence[Lying]:
+        """As the sight; nowhere where it cannot tell."""
+        return self._sight.places(image) if isinstance(self._sight, PlacingSight) else ()
 
 
 def bench(whole: Film, sight: Sight | None, seed: int, video: Path, answers: bool = False) -> Result:

@@ -27,7 +27,7 @@ from vision.observation import Disturbance, Newcomer, PileGate, Steadiness, Stil
 from vision.plays import Pile, PlaySettings
 from vision.readings import Bared, Knocked, Laid, Look, Nudged, Reading, TakenBack, Unchanged, Unclear, told
 from vision.second import SecondLooks, SecondSettings
-from vision.sight import Sight
+from vision.sight import Sight, strange_backs
 from vision.spread import SpreadSettings, SpreadWatch
 from vision.stock import StockSettings, StockWatch
 from vision.survey import survey
@@ -211,6 +211,8 @@ class TableWatch:
         if known is None:
             self._unproven = came is None
             self._gate.disturbance = came or self._gate.disturbance
+        if self.zones.draw is None:
+            self.zones = self.zones.with_strange(strange_backs(self._sight, motion.frame.image, self.cards))
 
     def _watch_pile(self, motion: Motion, zone: Zone) -> list[TableChange]:
         self._gate.take_in(motion, zone)

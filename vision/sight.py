@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from vision.detections import Detections, Image, Quads
+import numpy as np
+
+from vision.compare import overlap
+from vision.detections import BACK, Detection, Detections, Image, Quads
+
+PLAIN, CERTAIN = 0.5, 0.95
+"""Score of the finder and probability of the aligner from which a thing that cannot be read surely is a card."""
 
 
 class Sight(Protocol):
@@ -25,6 +32,48 @@ class CloseSight(Sight, Protocol):
     def see_closely(self, image: Image) -> Detections:
         """As `see`; also small cards, and those of a hand that only their corners give away."""
         ...
+
+
+class Lying(Protocol):
+    """Where a card lies, whatever it shows.
+
+    quads: corners that it may have (n, 4, 2) px, the likeliest first. score: how far the finder believes in it, there:
+    how far what aligns it does, 0 to 1.
+    """
+
+    @property
+    def quads(self) -> Quads:
+        """Corners that it may have."""
+        ...
+
+    @property
+    def score(self) -> float:
+        """Of the finder."""
+        ...
+
+    @property
+    def there(self) -> float:
+        """Of what aligns it."""
+        ...
+
+
+@runtime_checkable
+class PlacingSight(Sight, Protocol):
+    """One that also finds cards that it cannot read."""
+
+    def places(self, image: Image) -> Sequence[Lying]:
+        """Where cards lie in `image`, the best borne out first."""
+        ...
+
+
+def strange_backs(sight: Sight, image: Image, known: Detections) -> Detections:
+    """Things that surely are cards and show no face that can be read, as backs; none of those `known`."""
+    if not isinstance(sight, PlacingSight):
+        return Detections.empty()
+    sure = [place for place in sight.places(image) if place.score >= PLAIN and place.there >= CERTAIN]
+    backs = [Detection(np.asarray(place.quads[0], np.float32), place.score, BACK, place.there) for place in sure]
+    free = [back for back in backs if all(overlap(back.quad, card.quad) == 0 for card in known if card.face)]
+    return Detections.of(free)
 
 
 def closely(sight: Sight, image: Image) -> Detections:

@@ -45,7 +45,7 @@ class StockSettings:
 
     settle: float = 0.15
     wait: float = 0.8
-    same: float = 0.005
+    same: float = 0.01
     level: float = 8.0
     plain: float = 15.0
     untouched: float = 0.2
@@ -76,9 +76,17 @@ class Steady:
     """Since when the pile is free."""
 
     def gone(
-        self, now: View | None, seconds: float, piles: tuple[Zone, Zone], settings: StockSettings
+        self,
+        now: View | None,
+        seconds: float,
+        piles: tuple[Zone, Zone],
+        settings: StockSettings,
+        turned: Callable[[View, Zone], bool],
     ) -> CardsDrawn | None:
-        """The draw that the pile alone tells of. now: what it looks like; None while something is at it."""
+        """The draw that the pile alone tells of.
+
+        now: what it looks like; None while something is at it. turned: whether a face lies there, or did until now.
+        """
         if now is None:
             self.since = None
             return None
@@ -90,10 +98,13 @@ class Steady:
         self.view, self.seen = now, seconds
         if before is None or drawn or seen >= self.since or before.picture.shape != now.picture.shape:
             return None
-        if _on_the_card(Difference(before, now, piles[0], settings.plain), *piles) < settings.gone:
+        change = Difference(before, now, piles[0], settings.plain)
+        if _on_the_card(change, *piles) < settings.gone:
             return None
         one, other = _sharpness(before, piles[0]), _sharpness(now, piles[0])
         if max(one, other) > settings.sharper * min(one, other):
+            return None
+        if change.amount >= settings.another and turned(now, piles[0]):
             return None
         return CardsDrawn(1, settings.unseen, self.since, seen)
 
@@ -136,14 +147,14 @@ class StockWatch:
 
         With the `discard` pile known, cards that are gone though no hand was seen are told, too.
         """
-        told = self._followed(motion, zone, drawn, discard)
+        seen = list(drawn)
+        told = self._followed(motion, zone, seen, discard)
         if motion.shaken or zone is None or discard is None:
             self._steady = Steady()
             return told
-        for draw in (*self._waiting, *told):
-            self._steady.last = max(self._steady.last, draw.seconds)
+        self._steady.last = max([self._steady.last, *(draw.seconds for draw in (*seen, *told))])
         now = View(motion.frame.image, motion.hidden) if self._free else None
-        gone = self._steady.gone(now, motion.seconds, (zone, discard), self._settings)
+        gone = self._steady.gone(now, motion.seconds, (zone, discard), self._settings, self._turned)
         return told if gone is None else [*told, gone]
 
     def _followed(

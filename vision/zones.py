@@ -30,6 +30,10 @@ APART: Final = 1.3
 """Heights of a card from which two cards are not of one pile, and a card lies beside it."""
 
 
+ALIKE: Final = 1.2
+"""By how much the height of a card that nobody knows may differ from that of the cards on the discard pile."""
+
+
 @dataclass(frozen=True, slots=True)
 class Zone:
     """The place of a pile: its middle and the height of its cards, px of the frame."""
@@ -85,6 +89,18 @@ class Zones:
         discard = self.discard or (_zone_of(face) if face is not None and _is_alone(face, cards) else None)
         draw = self.draw if self.draw_by_hand else _zone_of(_back(cards, self.draw, discard)) or self.draw
         return replace(self, discard=discard, draw=draw)
+
+    def with_strange(self, backs: Detections) -> Zones:
+        """The zones once the one thing of a card's size beside the discard pile is taken for the draw pile, whatever it
+        looks like: decks have backs that nobody was taught. Of several none is taken.
+
+        backs: things that surely are cards and show no face that can be read.
+        """
+        if self.discard is None or self.draw is not None or self.draw_by_hand:
+            return self
+        alike = [back for back in backs if 1 / ALIKE < back.height / self.discard.card < ALIKE]
+        alike = [back for back in alike if self.discard.distance(back.centre) > 1]
+        return replace(self, draw=_zone_of(alike[0])) if len(alike) == 1 else self
 
     def put(self, card: Detection) -> Zones:
         """The zones after it showed that the discard pile is where a card lies."""

@@ -1,5 +1,5 @@
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ import pytest
 from referee.cards import Card
 from tests.vision.scene import Clip, Lying, picture, with_arm
 from vision.changes import CardLaid, CardsDrawn, CardTaken, TableChange, ViewBack, ViewLost
-from vision.detections import Detection, Detections, Image, Quads
+from vision.detections import BACK, Detection, Detections, Image, Quads
 from vision.frames import Frame, Glimpse
 from vision.pipeline import TableWatch, WatchSettings, watch
 from vision.zones import Zone, Zones
@@ -102,6 +102,31 @@ def words(changes: Iterable[TableChange]) -> list[str]:
             case _:
                 said.append(type(change).__name__)
     return said
+
+
+@dataclass(frozen=True)
+class Place:
+    """A card that cannot be read."""
+
+    quads: Quads
+    score: float = 0.8
+    there: float = 0.99
+
+
+class StrangeBacks(Script):
+    """A deck the backs of which cannot be read, and a sight that sees where they lie."""
+
+    def see(self, image: Image, *, near: Quads | None = None) -> Detections:
+        return Detections.of([card for card in super().see(image, near=near) if card.face != BACK])
+
+    def places(self, image: Image) -> list[Place]:
+        assert self._now is not None
+        return [Place(card.quad[None]) for card in self.lying[self._now.index]]
+
+
+def test_the_draw_pile_of_a_deck_with_backs_that_nobody_knows_is_found() -> None:
+    told = StrangeBacks().rest(0.6).lay(R7).rest(1.0).draw().lay(B3).changes()
+    assert [type(change) for change in told] == [CardLaid, CardsDrawn, CardLaid]
 
 
 def test_cards_laid_one_after_the_other() -> None:

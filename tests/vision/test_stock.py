@@ -76,6 +76,19 @@ def test_a_hand_that_pauses_and_looks_like_the_table_draws_once() -> None:
     assert len(told(*shots)) == 1
 
 
+@pytest.mark.parametrize("seen", [False, True])
+def test_a_card_laid_face_up_on_the_draw_pile_and_taken_away_again_is_no_draw(seen: bool) -> None:
+    astray = picture([TOP, Lying.at("back", 330, 180), Lying.at("Y1", 330, 180, 12)])
+    shots = [(PILE, 1, False), (PILE, 0.5, True), (astray, 1.5, False), (astray, 0.5, True), (PILE, 1.5, False)]
+    watch = StockWatch(shows_face=lambda image: bool((image == astray[180, 330]).all(axis=2).mean() > 0.05))
+    hands = [CardsDrawn(1, 0.9, at + 0.45, at + 0.1, 40.0) for at in (1.0, 3.0)] if seen else []
+    found = []
+    for motion in motions(shots):
+        ended = [hand for hand in hands if 0 <= motion.seconds - hand.seconds < 0.9 / RATE]
+        found += watch.follow(motion, DRAW, ended, DISCARD)
+    assert not found
+
+
 def test_a_card_on_the_other_pile_is_no_draw() -> None:
     laid = picture([TOP, Lying.at("G7", 222, 178, 8), Lying.at("back", 330, 180)])
     assert not told((PILE, 1, False), (PILE, 0.5, True), (laid, 1.5, False))

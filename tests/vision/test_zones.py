@@ -66,3 +66,13 @@ def test_cards_that_lie_about_tell_of_no_discard_pile_and_a_messy_pile_does() ->
     assert Zones().found_in(about).discard is None and Zones().found_in(about).draw is not None
     messy = seen(Lying.at("back", 350, 180), Lying.at("R7", 150, 180), Lying.at("G5", 170, 200, 40))
     assert Zones().found_in(messy).discard is not None
+
+
+def test_a_back_that_nobody_knows_is_taken_for_the_draw_pile_when_there_is_one_only() -> None:
+    zones = Zones().found_in(seen(PILE))
+    found = zones.with_strange(seen(STOCK)).draw
+    assert found is not None and found.x == pytest.approx(330, abs=0.5)
+    assert zones.with_strange(seen(STOCK, Lying.at("back", 330, 60))).draw is None
+    assert zones.with_strange(seen(Lying.at("back", 170, 190))).draw is None, "it lies on the discard pile"
+    assert zones.with_strange(seen(Lying(STOCK.face, STOCK.quad * 1.5))).draw is None, "a book"
+    assert Zones().with_strange(seen(STOCK)).draw is None and zones.with_strange(Detections.empty()) == zones
