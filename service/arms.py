@@ -23,6 +23,7 @@ class ArmSettings:
     guessed: the same where it was only seen at the other pile, or is reckoned from where others sit.
     stranger: share of hands that come from anywhere: who reaches around a neighbour, or is helped. Lower: a single hand
         says more, and a guest who lays cards for somebody confuses more.
+    clearly: by how much, as a logarithm, a hand must fit another seat better than the likeliest one to be its hand.
     fades: what is left of the past with each new hand. Lower: who changes places is followed sooner.
     """
 
@@ -30,6 +31,7 @@ class ArmSettings:
     guessed: float = 30.0
     stranger: float = 0.1
     fades: float = 0.8
+    clearly: float = 0.3
 
 
 STANDARD: Final = ArmSettings()
@@ -67,6 +69,12 @@ class Known:
         """Whether the hand fits another seat better than any of those that it may have been, or none of them at all."""
         fits = [self.fits(seat, pile, direction) for seat in seats]
         return bool(fits) and max(fits) < max(0.0, self.fits(other, pile, direction))
+
+    def whose(self, candidates: Sequence[int], pile: Pile, direction: float | None) -> int:
+        """Whose hand it was: the first, likeliest candidate unless it clearly fits another one better."""
+        fits = {seat: self.fits(seat, pile, direction) for seat in candidates}
+        best = max(candidates, key=lambda seat: fits[seat])
+        return best if fits[best] - fits[candidates[0]] > self.settings.clearly else candidates[0]
 
     def _expected(self, seat: int, pile: Pile) -> tuple[float, float] | None:
         """Where a hand of `seat` comes from, and how exactly that is known; None while nobody was seen."""

@@ -40,7 +40,7 @@ class HindsightSettings:
         what is likeliest, however unsure.
     """
 
-    memory: int = 12
+    memory: int = 24
     beam: int = 32
     odd: float = 5.0
     alert: int = 6
@@ -181,6 +181,11 @@ class Hindsight:
             return None
         best = max(self._ways(), key=lambda way: way.weight, default=None)
         return None if best is None else self._compared(best, ledger)
+
+    @property
+    def known(self) -> Known | None:
+        """Where hands came from as the record has it now; None where that is not known."""
+        return None if self._now is None else self._now.known
 
     @property
     def is_lost(self) -> bool:

@@ -189,7 +189,8 @@ class Onlooker:
         return (Draw(seat, cards, seconds=change.seconds, confidence=change.confidence),)
 
     def _whose(self, candidates: tuple[int, ...], pile: Pile, hand: float | None) -> int:
-        seat = self._places.whose(candidates, pile, hand)
+        known = self.hindsight.known
+        seat = self._places.whose(candidates, pile, hand) if known is None else known.whose(candidates, pile, hand)
         if len(candidates) == 1:
             self._places.learn(seat, pile, hand)
         return seat

@@ -1,5 +1,6 @@
 import pytest
 
+from service.arms import Known
 from service.places import Places
 
 
@@ -55,3 +56,11 @@ def test_people_may_move() -> None:
     for direction in [0] * 12 + [60] * 12:
         places.learn(1, "discard", direction)
     assert places.expected(1, "discard") == pytest.approx(60)
+
+
+def test_whose_hand_it_was_follows_what_the_record_has_learnt_of_each_seat() -> None:
+    known = Known(10).learnt(6, "draw", 162.0).learnt(6, "discard", 159.0).learnt(7, "discard", 190.0)
+    assert known.whose((6, 7), "discard", 193.0) == 7
+    assert known.whose((6, 7), "discard", 161.0) == 6
+    assert known.whose((7, 6), "discard", 175.0) == 7, "between both it is the likelier one's"
+    assert known.whose((6, 7), "discard", None) == 6
