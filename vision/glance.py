@@ -150,8 +150,8 @@ class Glance:
             return there or reading
         if not isinstance(there, Unchanged) or not isinstance(reading, Laid):
             return reading
-        known = frozenset().union(*pile.names)
-        return there if reading.card in known or reading.seen.confidence < self.settings.sure else reading
+        known = reading.card in pile.late or self._lay_there(reading, pile)
+        return there if known or reading.seen.confidence < self.settings.sure else reading
 
     def _still_there(self, look: Look, pile: Pile) -> Reading | None:
         """Whether the top card lies where it lay, or was moved; None if neither."""

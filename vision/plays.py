@@ -9,7 +9,6 @@ one.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 import numpy as np
 
@@ -21,9 +20,8 @@ from vision.knocks import Shift
 from vision.readings import Bared, Knocked, Laid, Look, Nudged, Reading, TakenBack, Unchanged, Unclear
 from vision.zones import APART, Zone
 
-DEPTH: Final = 16
-"""How many cards of the pile are remembered: enough for several to be taken back, and for those that go on sticking out
-under the others to be known."""
+DEPTH, LATE = 48, 16
+"""How many cards of the pile are remembered, where they go on sticking out; and how many may be moved or bared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +95,11 @@ class Pile:
     unread: View | None = None
     """What it looked like before a card came that could not be read, while that lies on top."""
     ground: Ground | None = None
+
+    @property
+    def late(self) -> frozenset[Card]:
+        """The faces of the last cards, under all their names."""
+        return frozenset().union(*self.names[-LATE:])
 
     def read(self, look: Look) -> Reading:
         """What a look means against what is believed."""
@@ -239,8 +242,7 @@ class Pile:
 
     def _plain(self, change: Difference, newcomers: list[Detection]) -> Laid | None:
         """A card of no known face that lies there for all to see, and is new there, though much else changed."""
-        known = frozenset().union(*self.names)
-        sure = [seen for seen in newcomers if seen.confidence >= self.settings.plain and seen.face not in known]
+        sure = [seen for seen in newcomers if seen.confidence >= self.settings.plain and seen.face not in self.late]
         best = max(sure, key=lambda seen: seen.score, default=None)
         if best is None or best.score < self.settings.whole:
             return None
@@ -257,7 +259,7 @@ class Pile:
         if top is None or any(overlap(seen.quad, top.quad) < self.settings.slid for seen in faces):
             return None
         there = overlap(top.quad, self.quads[-1])
-        stuck_out = np.logical_or.reduce([change.inside(quad, 1 - RIM) for quad in self.quads[:-1]])
+        stuck_out = np.logical_or.reduce([change.inside(quad, 1 - RIM) for quad in self.quads[-LATE:-1]])
         stuck_out &= ~change.inside(top.quad, 1 + RIM)
         shown, known = self.ground.shown(look, stuck_out)
         told = min(known, float((stuck_out & change.mask).sum())) >= self.settings.lone * CARD * CARD * ASPECT
@@ -267,8 +269,7 @@ class Pile:
 
     def _straightened(self, change: Difference, newcomers: list[Detection], look: Look) -> Nudged | None:
         """The pile was straightened or squared up: all that is new somewhere is known, the top among it, and moved."""
-        known = frozenset().union(*self.names)
-        if len(newcomers) < 2 or any(seen.face not in known for seen in newcomers):
+        if len(newcomers) < 2 or any(seen.face not in self.late for seen in newcomers):
             return None
         tops = [seen for seen in newcomers if seen.face in self.names[-1]]
         top = max(tops, key=lambda seen: change.explained(seen.quad), default=None)
@@ -368,7 +369,7 @@ class Pile:
         """Whether more than a rim of the pile shows beside the card under the top."""
         if len(self.quads) < 3:
             return False
-        places = np.logical_or.reduce([change.inside(quad, 1 - RIM) for quad in self.quads[:-2]])
+        places = np.logical_or.reduce([change.inside(quad, 1 - RIM) for quad in self.quads[-LATE:-2]])
         places &= ~change.inside(self.quads[-2], 1 + RIM)
         return float(places.sum()) >= self.settings.lone * CARD * CARD * ASPECT
 
@@ -387,8 +388,8 @@ class Pile:
 
     def _lies(self, seen: Detection, index: int, place: float | None = None) -> bool:
         """Whether a card seen is the pile's card of that index, where it was (overlapping by more than `place`)."""
-        there = overlap(seen.quad, self.quads[index]) > (place or self.settings.same_place)
-        return there and seen.face in self.names[index]
+        same = seen.face in self.names[index]
+        return same and overlap(seen.quad, self.quads[index]) > (place or self.settings.same_place)
 
     def _names_of(self, card: Card, seen: Detection) -> frozenset[Card]:
         return frozenset({card, *(FACES[at] for at in np.flatnonzero(seen.shares() >= self.settings.alias))})

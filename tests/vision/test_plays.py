@@ -151,8 +151,15 @@ def test_what_hands_hide_is_not_compared() -> None:
     assert built.read(hand_there) == Unchanged()
 
 
+def test_a_card_laid_long_ago_that_sticks_out_is_never_taken_for_the_new_one() -> None:
+    faces = [f"{colour}{rank}" for colour in "BG" for rank in range(1, 10)]
+    old, late = Lying.at("R5", 215, 180, 60), [Lying.at(face, 240, 180, 5 * n) for n, face in enumerate(faces)]
+    new = Lying.at("Y0", 236, 170, -35)
+    assert not isinstance(pile(old, *late).read(look(old, *late, new, found=(old, late[-1]))), Laid)
+
+
 def test_the_pile_remembers_no_more_than_it_must() -> None:
-    faces = [f"{colour}{rank}" for colour in "RB" for rank in range(10)]
+    faces = [f"{colour}{rank}" for colour in "RBGYRB" for rank in range(10)]
     many = [Lying.at(face, 240, 180, 12 * number) for number, face in enumerate(faces)]
     assert len(pile(*many).cards) == DEPTH
 
