@@ -34,8 +34,8 @@ class Odds:
     stayed: a card that could not be played is left lying, and play goes on over it.
     nameless: it was a card that cannot be named, where one was read.
     unseen: a card was drawn that nobody saw; `missed`: one was laid.
-    phantom: nothing was laid where a card was seen to be that a hand brought; where no hand was seen: `handless`; where
-        it was the top's own face again: `again`.
+    phantom: nothing was laid where a card was seen to be that a hand brought; where no hand was seen, or it looks like
+        the top: `handless`; where the eyes doubt themselves whether it was the top again: `again`.
     undrawn: a penalty is not seen to be drawn.
     idle: a hand at the draw pile draws nothing, however it looks; or takes something.
     taken: a card that may be played is taken back.
@@ -183,7 +183,7 @@ def _seen(item: Item, told: tuple[Event, ...], way: Way, odds: Odds) -> float:
     """How well what the camera saw goes with `told`, apart from the arm and the rules."""
     match item.came:
         case CardLaid():
-            return _laid(item.came, told, replace(odds, blunder=NEVER) if item.sure else odds)
+            return _laid(item.came, told, way.state.top, replace(odds, blunder=NEVER) if item.sure else odds)
         case CardsDrawn():
             took = min(max(item.came.confidence, odds.idle), 1 - odds.idle)
             return math.log(took) + _turns_unseen(told, odds) if told else math.log(1 - took)
@@ -196,10 +196,10 @@ def _seen(item: Item, told: tuple[Event, ...], way: Way, odds: Odds) -> float:
     return 0.0
 
 
-def _laid(change: CardLaid, told: tuple[Event, ...], odds: Odds) -> float:
+def _laid(change: CardLaid, told: tuple[Event, ...], top: Card | None, odds: Odds) -> float:
     laid = [event for event in told if isinstance(event, (Play, Start))]
     if not laid:
-        rare = odds.handless if change.hand is None else odds.phantom
+        rare = odds.handless if change.hand is None or change.card == top else odds.phantom
         return math.log(odds.again if change.again else rare)
     price, card, shares = _turns_unseen(told, odds), laid[-1].card, faces_of(change)
     if not shares:

@@ -15,6 +15,7 @@ from referee.ledger import Ledger
 from referee.options import MatchSettings
 from referee.record import plain, replay
 from referee.rulings import CannotBePlayed
+from service.hindsight import HindsightSettings
 from service.onlooker import Onlooker
 from tests.service.acted import Acted
 from vision.changes import CardLaid, CardsDrawn, CardTaken, TableChange
@@ -170,6 +171,18 @@ def test_a_hand_beside_the_one_that_owes_cards_draws_them() -> None:
         evening.lays(seat, card)
     owed = [judged.event.seat for judged in evening.ledger.history if isinstance(judged.event, Draw)]
     assert evening.plays(3) == ["1 RD", "3 R7", "4 R8"] and set(owed) == {2}
+
+
+def test_a_wild_seen_twice_under_one_hand_was_laid_once() -> None:
+    evening = Evening()
+    evening.onlooker.hindsight._settings = HindsightSettings(beam=8)  # as many ways as are left late in a game
+    evening.lays(1, "W")
+    evening.lays(1, "W")
+    evening.note(NameColour(1, Colour.RED))
+    evening.lays(2, "RD")
+    evening.draws(3, 2)
+    evening.lays(4, "R5")
+    assert evening.plays(4) == ["5 R6", "1 W", "2 RD", "4 R5"] and evening.ledger.state.turn == 5
 
 
 def test_a_hand_that_touched_the_draw_pile_drew_nothing_whatever_else_is_told_anew() -> None:
