@@ -142,15 +142,16 @@ class Glance:
     def settled(self, reading: Reading, look: Look, pile: Pile) -> Reading:
         """What a look means once the hand is gone that was near when the top card was believed.
 
-        What changed since then was the hand: where it was, cards below the top come to light. Only what is plainly new
-        counts while the top lies where it lay.
+        What changed since then was the hand: where it was, cards below the top come to light. Only what is plainly new,
+        or lies open over all others, counts while the top lies where it lay.
         """
         there = self._still_there(look, pile)
         if isinstance(reading, Unclear):
             return there or reading
         if not isinstance(there, Unchanged) or not isinstance(reading, Laid):
             return reading
-        known = reading.card in pile.late or self._lay_there(reading, pile)
+        below = reading.card in pile.late or self._lay_there(reading, pile)
+        known = below and not self._is_open(look.view.picture, reading.seen)
         return there if known or reading.seen.confidence < self.settings.sure else reading
 
     def _still_there(self, look: Look, pile: Pile) -> Reading | None:

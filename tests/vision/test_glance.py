@@ -151,6 +151,15 @@ def test_cards_below_that_come_to_light_as_the_hand_goes_were_not_laid() -> None
     assert means(Unclear(), gone) == "no card explains the change"
 
 
+def test_another_copy_of_a_card_below_that_lies_open_over_all_was_laid() -> None:
+    again = Lying.at("R7", 160, 190, 70)
+    pile = Pile(cards=[R7.face, B3.face], quads=[R7.quad, B3.quad], names=[frozenset({R7.face}), frozenset({B3.face})])  # type: ignore[arg-type,list-item]
+    cards = Detections.of([B3.seen(0.99), again.seen(0.99)])
+    look = Look(View(picture([R7, B3, again]), np.zeros((60, 80), bool)), cards, Zone(150, 180, 80))
+    laid = Laid(again.face, again.seen(0.99))  # type: ignore[arg-type]
+    assert told(Glance().settled(laid, look, pile)) == "R7 laid, 99 %"
+
+
 @pytest.mark.parametrize(("name", "over", "believed"), [("R7", 150, False), ("Y9", 110, False), ("Y9", 150, True)])
 def test_a_covered_card_of_which_more_is_seen_while_a_hand_is_near_was_not_laid(
     name: str, over: int, believed: bool
