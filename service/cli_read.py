@@ -20,7 +20,7 @@ from service.reading import closely
 from service.sentences import Refusal
 from vision.detections import BACK, Detections, Image
 from vision.eyes import Eyes
-from vision.frames import SourceError, pictures_in, read_picture
+from vision.frames import SourceError, is_there, pictures_in, read_picture
 from vision.light import is_grey
 from vision.sight import Sight
 
@@ -66,7 +66,7 @@ def unfolded(images: list[Path]) -> tuple[list[Path], list[str]]:
     faults: list[str] = []
     for path in images:
         try:
-            found += pictures_in(path) if path.is_dir() else [path]
+            found += pictures_in(path) if is_there(path) and path.is_dir() else [path]
         except SourceError as error:
             faults.append(str(error))
     return found, faults

@@ -127,6 +127,13 @@ def test_a_folder_stands_for_its_pictures(picture: Path, tmp_path: Path, capsys:
     assert err.count("\n") == 1 and f"There is no picture in {tmp_path / 'bare'}" in err
 
 
+def test_a_name_that_no_system_takes_is_told_in_a_sentence(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sight, endless = Scripted([(Card.parse("R7"), 0.9)]), Path("a" * 5000)
+    assert cli_read.read_all([endless, picture], sight, as_json=False, points=False, draw=None) == 2
+    out, err = capsys.readouterr()
+    assert out == f"{picture}: R7 90 %\n" and err.count("\n") == 1 and "cannot be read" in err
+
+
 def test_read_draws_what_it_saw(picture: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sight = Scripted([(Card.parse("R7"), 0.9)])
     assert cli_read.read_all([picture], sight, as_json=False, points=False, draw=tmp_path) == 0
