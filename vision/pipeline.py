@@ -211,7 +211,7 @@ class TableWatch:
         if known is None:
             self._unproven = came is None
             self._gate.disturbance = came or self._gate.disturbance
-        if self.zones.draw is None:
+        if self.zones.draw is None and self.zones.discard is not None:
             self.zones = self.zones.with_strange(strange_backs(self._sight, motion.frame.image, self.cards))
 
     def _watch_pile(self, motion: Motion, zone: Zone) -> list[TableChange]:

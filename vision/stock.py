@@ -153,7 +153,7 @@ class StockWatch:
             self._steady = Steady()
             return told
         self._steady.last = max([self._steady.last, *(draw.seconds for draw in (*seen, *told))])
-        now = View(motion.frame.image, motion.hidden) if self._free else None
+        now = self._views[-1][1] if self._free else None
         gone = self._steady.gone(now, motion.seconds, (zone, discard), self._settings, self._turned)
         return told if gone is None else [*told, gone]
 
