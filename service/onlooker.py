@@ -21,6 +21,7 @@ from service.hindsight import Hindsight, Revision
 from service.places import Pile, Places
 from service.ways import Item, faces_of, possible_draws
 from vision.changes import CardLaid, CardReread, CardsDrawn, CardsShown, CardTaken, PileReshuffled, TableChange
+from vision.motion import angle_between
 
 TOOK: Final = 0.5
 """Confidence from which a hand at the draw pile drew by choice; whoever has to draw is believed in any case."""
@@ -173,7 +174,7 @@ class Onlooker:
         took, self._brings = self._brings, None
         if took is None or not 0 <= change.seconds - took.since <= SHUFFLING:
             return False
-        return change.hand is None or took.hand is None or abs((change.hand - took.hand + 180) % 360 - 180) <= ONE_ARM
+        return change.hand is None or took.hand is None or angle_between(change.hand, took.hand) <= ONE_ARM
 
     def _drawn(self, change: CardsDrawn, state: MatchState) -> tuple[Event, ...]:
         if self._brings_cards(change):

@@ -12,6 +12,8 @@ from collections import defaultdict, deque
 from collections.abc import Sequence
 from typing import Final, Literal
 
+from vision.motion import angle_between
+
 Pile = Literal["discard", "draw"]
 MEMORY: Final = 12
 """Directions remembered for each seat and pile: people shift, and a mistake must wear off."""
@@ -52,7 +54,7 @@ class Places:
 
     def _away(self, seat: int, pile: Pile, direction: float) -> float:
         expected = self.expected(seat, pile)
-        return 0.0 if expected is None else abs((direction - expected + 180) % 360 - 180)
+        return 0.0 if expected is None else angle_between(direction, expected)
 
 
 def _mean(directions: Sequence[float] | deque[float]) -> float:

@@ -92,6 +92,11 @@ class Hand:
     mask: Mask
 
 
+def angle_between(one: float, other: float) -> float:
+    """Degrees, 0 to 180, between two directions in degrees."""
+    return abs((one - other + 180) % 360 - 180)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Motion:
     """A frame with what moves in it.

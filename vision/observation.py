@@ -13,7 +13,7 @@ import numpy as np
 
 from referee.cards import FACES, Card
 from vision.compare import overlap
-from vision.motion import Hand, Mask, Motion
+from vision.motion import Hand, Mask, Motion, angle_between
 from vision.readings import Laid, Reading, same
 from vision.zones import Zone
 
@@ -21,6 +21,8 @@ BUSY: Final = 0.05
 """Seconds: a pile that has been quiet for less is not."""
 FACES_TOLD: Final = 5
 """Faces that a card may be that are told on."""
+ONE_ARM: Final = 15.0
+"""Degrees by which an arm turns at most from one frame to the next while it is over the pile."""
 VOTES: Final = 24
 """Looks that are remembered, so that memory stays flat."""
 
@@ -114,7 +116,7 @@ def _weight(reading: Reading) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Disturbance:
-    """What happened to the pile since it was last read: `since` when, and where the `hand` came from (degrees)."""
+    """What happened to the pile: `since` when the hand was there that did it, and where that came from (degrees)."""
 
     since: float = 0.0
     hand: float | None = None
@@ -131,6 +133,7 @@ class PileGate:
         self.disturbance: Disturbance | None = Disturbance()
         self.free = 0.0
         self._over: list[tuple[float, Hand]] = []
+        self._came: list[tuple[float, float]] = []
         self._nearest = float("inf")
         self._looked = -1.0
 
@@ -147,13 +150,27 @@ class PileGate:
         self.free = 0.0 if self._over else _quiet_for(motion, place)
 
     def disturb(self, now: float) -> None:
-        """Something happens to the pile; the hand whose fingers come nearest is taken to do it."""
+        """Something happens to the pile; the hand whose fingers come nearest is taken to do it, since it came.
+
+        An arm from elsewhere that crossed the pile before that did something else: to the draw pile, most often.
+        """
         if self.disturbance is None:
-            self.disturbance, self._nearest = Disturbance(now), float("inf")
+            self.disturbance, self._nearest, self._came = Disturbance(now), float("inf"), []
         for distance, hand in self._over:
+            since = self._since(hand.direction, now)
             if distance < self._nearest:
                 self._nearest = distance
-                self.disturbance = Disturbance(self.disturbance.since, hand.direction)
+                self.disturbance = Disturbance(since, hand.direction)
+
+    def _since(self, direction: float, now: float) -> float:
+        """When a hand from there was first over the pile; the first of all moves it before it is seen."""
+        for at, (came, since) in enumerate(self._came):
+            if angle_between(came, direction) <= ONE_ARM:
+                self._came[at] = (direction, since)
+                return since
+        assert self.disturbance is not None
+        self._came.append((direction, now if self._came else self.disturbance.since))
+        return self._came[-1][1]
 
     def ready(self, now: float) -> bool:
         """Whether the pile should be looked at now: something happened to it, and it has been quiet long enough."""

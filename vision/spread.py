@@ -16,7 +16,7 @@ from referee.cards import Card
 from vision.changes import CardsShown
 from vision.compare import ASPECT, overlap
 from vision.detections import BACK, Detection, Detections, Image
-from vision.motion import Mask, Motion
+from vision.motion import Mask, Motion, angle_between
 from vision.sight import Sight, closely
 from vision.zones import APART, PileName, Zone, Zones
 
@@ -247,4 +247,4 @@ def _names(seen: tuple[Detection, ...]) -> list[str]:
 
 
 def _one_arm(one: float | None, other: float | None) -> bool:
-    return one is None or other is None or abs((one - other + 180) % 360 - 180) <= ONE_ARM
+    return one is None or other is None or angle_between(one, other) <= ONE_ARM

@@ -128,6 +128,16 @@ def test_no_look_while_a_hand_is_over_it() -> None:
     assert watched.looks(PILE, 0.6)[0] == pytest.approx(2.1 + 0.15, abs=0.1)
 
 
+def test_what_happened_began_with_the_hand_that_did_it_not_with_an_arm_that_crossed_the_pile_before() -> None:
+    watched = Watched()
+    watched.looks(PILE, 0.5)
+    watched.gate.done()
+    watched.looks(with_arm(PILE, (440, 180)), 1)
+    watched.looks(with_arm(PILE, (250, 180), start=(320, 0)), 0.5)
+    assert watched.gate.disturbance is not None and watched.gate.disturbance.hand == pytest.approx(294, abs=4)
+    assert watched.gate.disturbance.since == pytest.approx(1.5, abs=0.06)
+
+
 def test_a_hand_elsewhere_is_not_in_the_way() -> None:
     watched = Watched()
     watched.looks(PILE, 0.5)
