@@ -100,12 +100,12 @@ class Difference:
         half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(sides) / 2
         return np.asarray((half @ spin + [x, y]) / self._factor + self._origin, np.float32)
 
-    def within(self, quad: Quads, outside: Quads | None = None) -> tuple[float, float]:
-        """The share of a card that changed, and the share of it that was looked at: all but what `outside` covers."""
+    def within(self, quad: Quads, *others: Quads) -> tuple[float, float]:
+        """The share of a card that changed, and the share of it that was looked at: all but what others cover."""
         place = self.inside(quad, 1 - RIM)
         whole = max(1.0, float(place.sum()))
-        if outside is not None:
-            place &= ~self.inside(outside, 1 + RIM)
+        for other in others:
+            place &= ~self.inside(other, 1 + RIM)
         looked = float(place.sum())
         return (float((self.mask & place).sum()) / looked if looked else 0.0), looked / whole
 

@@ -199,7 +199,7 @@ class Glance:
     def _in_its_stead(self, reading: Laid, look: Look, motion: Motion, pile: Pile, change: Difference) -> bool:
         """Whether the card may lie in the stead of the last one: that seems gone, or the hand hides where it was."""
         last, quad = pile.quads[-1], reading.seen.quad
-        gone, beside = change.within(last, outside=quad)
+        gone, beside = change.within(last, quad)
         if beside < self.settings.exposed:
             return gone > self.settings.gone
         rest = _place(last, motion) & ~_place(quad, motion)

@@ -24,7 +24,8 @@ from vision.knocks import shift
 from vision.marks import MarkSettings, MarkWatch
 from vision.motion import Hand, Motion, MotionSettings, MotionWatch
 from vision.observation import Disturbance, Newcomer, PileGate, Steadiness, StillSettings
-from vision.plays import Pile, PlaySettings
+from vision.play_settings import PlaySettings
+from vision.plays import Pile
 from vision.readings import Bared, Knocked, Laid, Look, Nudged, Reading, TakenBack, Unchanged, Unclear, told
 from vision.second import SecondLooks, SecondSettings
 from vision.sight import Sight, strange_backs

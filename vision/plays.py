@@ -17,63 +17,12 @@ from vision.compare import ASPECT, CARD, RIM, Difference, View, overlap
 from vision.detections import Detection, Quads
 from vision.ground import Ground
 from vision.knocks import Shift
+from vision.play_settings import PlaySettings
 from vision.readings import Bared, Knocked, Laid, Look, Nudged, Reading, TakenBack, Unchanged, Unclear
 from vision.zones import APART, Zone
 
 DEPTH, LATE = 48, 16
 """How many cards of the pile are remembered, where they go on sticking out; and how many may be moved or bared."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlaySettings:
-    """What counts as a change. Amounts are areas of a card, shares 0 to 1.
-
-    nothing: a smaller change is none. Lower: shadows make the pile be read again; higher: an identical card laid almost
-        exactly on the top one is missed.
-    explained: share of the change that must lie inside a card for it to be the new one.
-    same_place: overlap from which a quad is where a card was before.
-    restored: a smaller difference from the pile before the top card came means that the top card went again.
-    slid: overlap from which the top card was moved by whatever changed the pile around it.
-    untouched: overlap from which the top card lies exactly where it lay: whatever changed, it was not covered.
-    uncovered: share of the old top card that must stick out under an identical new one to tell it from a nudge.
-    moved: share of that part that changes when the top card itself was moved.
-    exposed: share of the old top card that must stick out under a new one to tell whether it is still there.
-    sliver: the same when everything beside the new card looks as it did before the old one came.
-    bared: share of that part that may differ from what lay below the old top for that to show again.
-    perhaps_moved: share of that part from which nobody can tell.
-    shifted: share of that part from which the top was moved if twice as much of it looks as it did before that came.
-    alias: probability from which a face that a card was not taken for may still be read from it later.
-    renewed: share of the change that must lie where a card was in the pile for it to be another like it, on top.
-    knocked: share of the surroundings that changes when it was the camera that moved.
-    above: by how much the finder's score of a card may be lower than another's for it not to lie under that.
-    lone: areas of a card that must have stuck out under the top for it to be told whether anything still does.
-    bare: share of that which must look like the table for all below the top to be gone.
-    plain, whole, replaced: confidence, score of the finder, and share of its place that changed, from which a card of a
-        new face is one that was laid, whatever else changed.
-    """
-
-    nothing: float = 0.015
-    explained: float = 0.6
-    same_place: float = 0.85
-    restored: float = 0.03
-    slid: float = 0.4
-    untouched: float = 0.9
-    uncovered: float = 0.03
-    moved: float = 0.4
-    exposed: float = 0.06
-    sliver: float = 0.02
-    bared: float = 0.2
-    perhaps_moved: float = 0.2
-    shifted: float = 0.1
-    alias: float = 0.1
-    renewed: float = 0.9
-    knocked: float = 0.5
-    above: float = 0.3
-    lone: float = 0.1
-    bare: float = 0.8
-    plain: float = 0.9
-    whole: float = 0.6
-    replaced: float = 0.4
 
 
 @dataclass(slots=True)
@@ -275,9 +224,20 @@ class Pile:
         top = max(tops, key=lambda seen: change.explained(seen.quad), default=None)
         if top is None or max(seen.score for seen in newcomers) - top.score > self.settings.above:
             return None  # another lies over it
+        if any(self._left(change, seen, newcomers) for seen in newcomers if seen.face not in self.names[-1]):
+            return None
         if not isinstance(self._repeated(change, top, look), Nudged):
             return None
         return Nudged(top, tuple(seen for seen in newcomers if seen is not top))
+
+    def _left(self, change: Difference, seen: Detection, newcomers: list[Detection]) -> bool:
+        """Whether every card below the top that has a face still shows where it lay: one elsewhere is another."""
+        over = [self.quads[-1], *(card.quad for card in newcomers)]
+        named = zip(self.quads[-LATE:-1], self.names[-LATE:-1], strict=True)
+        lay = [quad for quad, names in named if seen.face in names]
+        shown = [change.within(quad, *over) for quad in lay]
+        left = all(looked >= self.settings.sliver and moved < self.settings.shifted for moved, looked in shown)
+        return left and all(overlap(seen.quad, quad) < self.settings.elsewhere for quad in lay)
 
     def _dragged(
         self, change: Difference, newcomers: list[Detection], faces: list[Detection], look: Look
@@ -298,13 +258,13 @@ class Pile:
             return reading
         if self.under.picture.shape != look.view.picture.shape:
             return reading
-        gone, looked = change.within(self.quads[-1], outside=reading.seen.quad)
+        gone, looked = change.within(self.quads[-1], reading.seen.quad)
         if looked < self.settings.sliver or gone < self.settings.moved:
             return reading
         before = Difference(self.under, look.view, look.zone)
         if looked < self.settings.exposed and before.beside(reading.seen.quad) >= self.settings.nothing:
             return reading
-        other, _ = before.within(self.quads[-1], outside=reading.seen.quad)
+        other, _ = before.within(self.quads[-1], reading.seen.quad)
         return replace(reading, again=False, instead=self.cards[-1]) if other < self.settings.bared else reading
 
     def _named_late(self, look: Look) -> Reading | None:
@@ -334,7 +294,7 @@ class Pile:
     def _repeated(self, change: Difference, seen: Detection, look: Look) -> Reading:
         """The top's own face again: an identical card, or itself, nudged? What sticks out of the old one tells."""
         assert isinstance(seen.face, Card)
-        changed, looked = change.within(self.quads[-1], outside=seen.quad)
+        changed, looked = change.within(self.quads[-1], seen.quad)
         if looked < self.settings.uncovered:
             return Laid(seen.face, seen, again=True)
         if changed > self.settings.moved or 2 * self._unlike_below(look, seen.quad) < changed > self.settings.shifted:
@@ -345,7 +305,7 @@ class Pile:
         """The share of the top's place outside of `quad` that looks other than before the top came; 1 if unknown."""
         if self.under is None or self.under.picture.shape != look.view.picture.shape:
             return 1.0
-        return Difference(self.under, look.view, look.zone).within(self.quads[-1], outside=quad)[0]
+        return Difference(self.under, look.view, look.zone).within(self.quads[-1], quad)[0]
 
     def _restored(self, under: View, look: Look) -> bool:
         """Whether the pile looks as it did before the top card came."""
@@ -383,7 +343,7 @@ class Pile:
             return False
         if change.explained(seen.quad) < self.settings.renewed:
             return True
-        top_changed, looked = change.within(self.quads[-1], outside=seen.quad)
+        top_changed, looked = change.within(self.quads[-1], seen.quad)
         return self._lies(seen, -2) and (looked < self.settings.uncovered or top_changed > self.settings.moved)
 
     def _lies(self, seen: Detection, index: int, place: float | None = None) -> bool:

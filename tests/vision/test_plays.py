@@ -245,7 +245,7 @@ def test_a_card_laid_in_the_place_of_another_that_is_gone_is_an_exchange() -> No
 def test_an_exchange_is_told_by_a_sliver_when_nothing_beside_it_is_new() -> None:
     close, moved = Lying.at("G5", 249, 178, 24), Lying.at("B3", 254, 178, 18)
     built = pile(R7, B3)
-    assert 0.02 < Difference(look(R7).view, look(R7).view, ZONE).within(B3.quad, outside=close.quad)[1] < 0.06
+    assert 0.02 < Difference(look(R7).view, look(R7).view, ZONE).within(B3.quad, close.quad)[1] < 0.06
     exchanged, dragged = built.read(look(R7, close)), built.read(look(R7, moved, close, found=(R7, close)))
     assert isinstance(exchanged, Laid) and exchanged.instead == B3.face
     assert isinstance(dragged, Laid) and dragged.instead is None
@@ -261,6 +261,13 @@ def test_a_pile_that_was_straightened_is_no_play_and_is_known_where_it_lies_now(
     assert built.read(look(*after)) == Unchanged()
     assert card_of(built.read(look(*after, Lying.at("Y1", 240, 170, 40)))) == Card.parse("Y1")
     assert [overlap(quad, card.quad) > 0.95 for quad, card in zip(built.quads, after, strict=True)] == [True] * 3
+
+
+def test_another_card_of_a_face_below_was_laid_though_the_top_moved_with_it() -> None:
+    below, top = Lying.at("R7", 215, 185, -8), Lying.at("B3", 240, 178, 12)
+    moved, another = Lying.at("B3", 247, 180, 14), Lying.at("R7", 262, 196, 40)
+    laid = pile(below, top).read(look(below, moved, another, found=(moved, another)))
+    assert card_of(laid) == Card.parse("R7")
 
 
 def test_a_pile_squared_up_under_its_top_is_no_play() -> None:
@@ -377,7 +384,7 @@ def test_a_top_dragged_far_off_was_not_taken_back() -> None:
 def test_a_top_nudged_over_one_that_looks_the_same_there_is_no_play() -> None:
     below, top, moved = Lying.at("G5", 244, 178, 4), Lying.at("GR", 240, 178, 4), Lying.at("GR", 240, 188, 4)
     built, now = pile(R7, below, top), look(R7, below, moved)
-    assert 0.1 < Difference(built.view or now.view, now.view, ZONE).within(top.quad, outside=moved.quad)[0] < 0.2
+    assert 0.1 < Difference(built.view or now.view, now.view, ZONE).within(top.quad, moved.quad)[0] < 0.2
     assert isinstance(built.read(now), Nudged)
     another = built.read(look(R7, below, top, moved))
     assert isinstance(another, Laid) and not another.again
