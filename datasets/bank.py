@@ -14,6 +14,7 @@ import argparse
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol, runtime_checkable
 
@@ -32,6 +33,8 @@ HEIGHT: Final = 256
 """Height in pixels of the cards in a bank."""
 
 BACK_SHARE: Final = 0.05
+ALIKE: Final = [number for number, face in enumerate(FACES) if face.rank in (Rank.ONE, Rank.SIX, Rank.SEVEN, Rank.NINE)]
+"""Numbers of the faces that are taken for each other where numbers lean."""
 HELD_OUT: Final = frozenset(
     {
         "Aller_Bd.ttf",
@@ -59,22 +62,33 @@ def faces_for(held_out: bool) -> tuple[str, ...]:
     return tuple(face for face in typefaces.printed() if (Path(face).name in HELD_OUT) == held_out)
 
 
-def styles(count: int, seed: int, held_out: bool = False) -> list[Style]:
-    """`count` decks; with `held_out` in typefaces as they are that the others never use."""
+def styles(count: int, seed: int, held_out: bool = False, leaning: int = 0) -> list[Style]:
+    """`count` decks, the last `leaning` with numbers that lean far.
+
+    With `held_out` in typefaces as they are that the others never use.
+    """
     rng = np.random.default_rng((seed, int(held_out)))
     chosen = faces_for(held_out) or None
-    return [random_style(rng, chosen, not held_out) for _ in range(count)]
+    return [random_style(rng, chosen, not held_out, number >= count - leaning) for number in range(count)]
 
 
 def build(
-    folder: Path, count: int, seed: int, held_out: bool = False, report: Callable[[str], None] = lambda text: None
+    folder: Path,
+    count: int,
+    seed: int,
+    held_out: bool = False,
+    report: Callable[[str], None] = lambda text: None,
+    leaning: int = 0,
 ) -> int:
-    """Draws `count` decks into `folder`; returns the number of cards. Tells `report` of every tenth part."""
+    """Draws `count` decks into `folder`; returns the number of cards. Tells `report` of every tenth part.
+
+    The numbers of the last `leaning` decks lean far.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     rows: list[tuple[int, ...]] = []
     offset, started = 0, time.monotonic()
     with (folder / "cards.bin").open("wb") as pixels:
-        for number, style in enumerate(styles(count, seed, held_out)):
+        for number, style in enumerate(styles(count, seed, held_out, leaning)):
             rng = np.random.default_rng((seed, number, 7))
             for face, card in enumerate((*FACES, None, None)):
                 picture = wear(rng, draw_card(card, style, HEIGHT, rng))
@@ -99,9 +113,13 @@ class Print(NamedTuple):
 
 
 class CardBank:
-    """Cards to paste; their pictures are not to be written to."""
+    """Cards to paste; their pictures are not to be written to.
 
-    def __init__(self, folder: Path) -> None:
+    alike: share of the faces, 0 to 1, that are drawn among those most easily taken for each other: 1 and 7, 6 and 9.
+    """
+
+    def __init__(self, folder: Path, alike: float = 0.0) -> None:
+        self._alike = alike
         self.index: npt.NDArray[np.int64] = np.load(folder / "index.npy")
         self.pixels = np.memmap(folder / "cards.bin", np.uint8, "r")
         self._by_face = [np.flatnonzero(self.index[:, 3] == face) for face in range(len(FACES) + 1)]
@@ -126,6 +144,8 @@ class CardBank:
         """A card at random: faces alike, but wilds of the 112 deck rarer and backs at `BACK_SHARE`."""
         while True:
             face = len(FACES) if rng.random() < BACK_SHARE else int(rng.integers(len(FACES)))
+            if self._alike and face < len(FACES) and rng.random() < self._alike:
+                face = int(rng.choice(ALIKE))
             rare = face < len(FACES) and FACES[face].rank in (Rank.SWAP_HANDS, Rank.CUSTOMIZABLE)
             if rare and rng.random() < 0.4:
                 continue
@@ -191,8 +211,9 @@ def main() -> None:
     parser.add_argument("--styles", type=int, default=160)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--held-out", action="store_true", help="in the typefaces that training never sees")
+    parser.add_argument("--leaning", type=int, default=0, help="of how many of the decks the numbers lean far")
     given = parser.parse_args()
-    drawn = build(given.folder, given.styles, given.seed, given.held_out, lambda text: print(text, flush=True))
+    drawn = build(given.folder, given.styles, given.seed, given.held_out, partial(print, flush=True), given.leaning)
     print(f"{drawn} cards drawn into {given.folder}")
 
 

@@ -246,10 +246,21 @@ def _oval(rng: np.random.Generator, centre: Centre) -> tuple[tuple[float, float]
     return (across, along), turn
 
 
-def random_style(rng: np.random.Generator, faces: Sequence[str] | None = None, invented: bool = False) -> Style:
+def _leaning(rng: np.random.Generator, glyphs: Glyphs) -> Glyphs:
+    """The glyphs slanted and turned together, as far as either goes: a 1 begins to look like a 7, a 6 like a 9."""
+    return dataclasses.replace(
+        glyphs,
+        slant=_between(rng, 0.12, 0.32),
+        turn=_pick(rng, [(_between(rng, 8, 27), 0.65), (_between(rng, -17, -5), 0.2), (0.0, 0.15)]),
+    )
+
+
+def random_style(
+    rng: np.random.Generator, faces: Sequence[str] | None = None, invented: bool = False, leaning: bool = False
+) -> Style:
     """A deck at random. `faces`: paths of the typefaces to choose from; all that are installed when None.
 
-    invented: most are changed into typefaces that nobody else has.
+    invented: most are changed into typefaces that nobody else has. leaning: their numbers lean far.
     """
     known = typefaces.printed() if faces is None else faces
     # of its own stream, so that a seed keeps the rest of its deck
@@ -268,6 +279,8 @@ def random_style(rng: np.random.Generator, faces: Sequence[str] | None = None, i
     )
     glyphs = _glyphs(rng, centre, str(rng.choice(known)) if len(known) else "", rounding)
     oval, turn = _oval(rng, centre)
+    if leaning:
+        glyphs = _leaning(later.spawn(2)[1], glyphs)
     border: BGR | None = _pick(rng, [(WHITE, 0.8), (BLACK, 0.08), (None, 0.12)])
     blue, green, red = (int(value) for value in rng.integers(215, 256, 3))
     paper: BGR = _pick(rng, [(WHITE, 0.5), ((blue, green, red), 0.5)])

@@ -18,7 +18,7 @@ from torch.utils.data import IterableDataset
 from datasets.bank import CardBank
 from datasets.scenes import Scene, compose
 from models import loop
-from models.samples import IGNORE, NOTHING, STRAYS, Picture, face_classes, noisy_quad, strays_of, whose
+from models.samples import ALIKE, IGNORE, NOTHING, STRAYS, Picture, face_classes, noisy_quad, strays_of, whose
 from referee.cards import Rank
 from vision.aligner import Aligner, size_of
 from vision.eyes import LEAST_THERE
@@ -175,7 +175,7 @@ class Corners(IterableDataset[dict[str, Tensor]]):
 
     def __iter__(self) -> Iterator[dict[str, Tensor]]:
         worker = torch.utils.data.get_worker_info()
-        bank, seeing = CardBank(self.bank), Seeing.of(self.networks) if self.networks else None
+        bank, seeing = CardBank(self.bank, ALIKE), Seeing.of(self.networks) if self.networks else None
         rng = np.random.default_rng((self.seed, worker.id if worker else 0))
         scenes = (draw(rng, bank, seeing) for _ in itertools.count())
         corners = (as_tensors(corner) for scene in scenes for corner in scene)

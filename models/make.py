@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Final
 
 DONE: Final = "done.json"
-STYLES: Final = 420
+STYLES, LEANING = 620, 200
+"""Decks to train on, and how many of them have numbers that lean far."""
 HELD: Final = 40
 SCENES: Final = 1500
 """Drawn scenes on which the confidences are fitted."""
@@ -73,7 +74,8 @@ def stages(given: Given) -> Iterator[Stage]:
     def stage(name: str, minutes: float, module: str, *options: str) -> Stage:
         return Stage(name, minutes * given.scale, module, options)
 
-    yield stage("decks", 4, "datasets.bank", str(cards), "--styles", given.count(STYLES), "--seed", str(6 + given.seed))
+    decks = ("--styles", given.count(STYLES), "--leaning", given.count(LEANING), "--seed", str(6 + given.seed))
+    yield stage("decks", 6, "datasets.bank", str(cards), *decks)
     yield stage(
         "decks to measure on",
         0.4,

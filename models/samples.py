@@ -36,6 +36,9 @@ Floats = npt.NDArray[np.float32]
 SIDES: Final = (320, 400)
 """Sizes of the scenes that cut-outs are taken from."""
 
+ALIKE: Final = 0.25
+"""Share of cards that are drawn among 1 and 7, 6 and 9, which are mistaken for each other most."""
+
 SEEN: Final = 0.22
 """How much of a card must be visible at least for it to be taught."""
 
@@ -246,7 +249,7 @@ class Samples(IterableDataset[dict[str, Tensor]]):
 
     def __iter__(self) -> Iterator[dict[str, Tensor]]:
         worker = torch.utils.data.get_worker_info()
-        bank, finder = CardBank(self.bank), Finder(Network(self.finder, threads=1)) if self.finder else None
+        bank, finder = CardBank(self.bank, ALIKE), Finder(Network(self.finder, threads=1)) if self.finder else None
         rng = np.random.default_rng((self.seed, worker.id if worker else 0))
         scenes = (draw(rng, bank, finder) for _ in itertools.count())
         samples = (as_tensors(sample) for scene in scenes for sample in scene)
