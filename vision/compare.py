@@ -59,7 +59,7 @@ class Difference:
         changed = _apart(one, other, gain.astype(np.float32)) > level
         rough = (changed & ~shade(one * gain.astype(np.float32), other, changed, FADING)).astype(np.uint8)
         self.mask: Mask = cv2.morphologyEx(rough, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(bool)
-        self.mask &= ~_hidden(before, after, where, self.mask.shape)
+        self.mask &= ~hidden(before, after, where, self.mask.shape)
         disc = self.around(zone, AROUND)
         self.elsewhere = float(self.mask[~disc].mean()) if (~disc).any() else 0.0
         self.mask &= disc
@@ -139,7 +139,7 @@ def _apart(
     return np.asarray(np.where(burnt, 0, np.abs(difference)).max(axis=2))
 
 
-def _hidden(before: View, after: View, where: tuple[slice, slice], shape: tuple[int, ...]) -> Mask:
+def hidden(before: View, after: View, where: tuple[slice, slice], shape: tuple[int, ...]) -> Mask:
     """Where a hand hides the window in either view, its shadow included."""
     small = (before.hidden | after.hidden).astype(np.uint8)
     if not small.any():

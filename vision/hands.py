@@ -7,12 +7,16 @@ counts each time.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from vision.changes import CardsDrawn
-from vision.motion import Hand, Motion
+from vision.motion import Hand, Motion, angle_between
 from vision.zones import Zones
+
+SAME: Final = 15.0
+"""Degrees within which two hands are of one arm that stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,8 @@ class DrawSettings:
         are one.
     forget: a hand not seen for this long has gone.
     limbo: the same for one last seen at the draw pile: its sleeve may be of the table's colour.
+    stays: a hand that is there so soon after one from its direction, which drew, was seen there is what stayed of that.
+        Shorter: a shadow along an arm draws once more; longer: two quick draws are one.
     """
 
     near: float = 0.8
@@ -37,6 +43,7 @@ class DrawSettings:
     gone: float = 0.25
     forget: float = 0.2
     limbo: float = 0.4
+    stays: float = 0.3
 
 
 @dataclass(slots=True)
@@ -46,6 +53,8 @@ class _Track:
     hand: Hand
     seconds: float
     came: float | None = None
+    there: float = 0.0
+    """When its fingers were seen at the draw pile last."""
     left: float | None = None
     dwelt: float = 0.0
     lost: bool = False
@@ -61,6 +70,8 @@ class DrawWatch:
     def __init__(self, settings: DrawSettings = DrawSettings()) -> None:
         self._settings = settings
         self._tracks: list[_Track] = []
+        self._last: tuple[float, float] | None = None
+        """When the last hand that drew was seen at the pile last, and its direction."""
 
     def follow(self, motion: Motion, zones: Zones) -> list[CardsDrawn]:
         """Takes in one frame; the draws that ended with it."""
@@ -95,7 +106,7 @@ class DrawWatch:
         if elsewhere and other < self._settings.near and speed < self._settings.slow * zones.discard.card:
             track.played += passed
         if distance < self._settings.near and not elsewhere:
-            track.came, track.left = now if track.came is None else track.came, None
+            track.came, track.there, track.left = now if track.came is None else track.came, now, None
             if speed < self._settings.slow * zones.draw.card:
                 track.dwelt += passed
             return []
@@ -115,6 +126,9 @@ class DrawWatch:
         track.drew = (track.drew or drew) and not anew
         track.played = 0.0 if anew else track.played
         if came is None or not drew:
+            return []
+        last, self._last = self._last, (track.there, track.hand.direction)
+        if last and came - last[0] < self._settings.stays and angle_between(last[1], track.hand.direction) < SAME:
             return []
         return [CardsDrawn(1, 0.9, now, came, track.hand.direction)]
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-import cv2
 import numpy as np
 
+from vision.alignment import Aligned
 from vision.changes import CardsDrawn
-from vision.compare import CARD, Difference, View
+from vision.compare import Difference, View
 from vision.detections import Image
 from vision.motion import Motion
 from vision.zones import Zone
@@ -28,16 +28,19 @@ class StockSettings:
 
     settle: how long the draw pile must be free to be looked at. Shorter: it still moves; longer: draws are told later.
     wait: how long a draw waits for that; then it is believed. Shorter: touches count when hands come one after another.
-    same: a smaller change is none: nothing was taken. Lower: noise is a card; higher: neatly taken cards are missed.
-    level: grey levels from which a place changed where a hand was seen. Lower: noise is a card; higher: cards taken
-        neatly are missed.
-    plain: the same where no hand was seen.
+    moved: card heights by which the card on top lies otherwise for another to have been taken. Lower: noise is a card;
+        higher: neatly taken cards are missed.
+    alike: how well the two must fit, 0 to 1, for it to be the same card at all.
+    level: grey levels from which a place changed.
     untouched: confidence that is left to a draw after which the pile looks as before.
     radius: what belongs to the pile, card heights around its middle.
     another: a change around it from which the card on top may be another one, face up: it is looked at.
     steady: how long the pile must be free for a draw to be told though no hand was seen there. Shorter: a resting hand
         that looks like the table draws; longer: such draws are told later.
-    gone: a change on the card itself from which one was taken, though no hand was seen. Lower: touches count.
+    kept: how much of `moved` the table may seem to have moved for a draw to be told though no hand was seen. Lower:
+        plain tables, of which that cannot be told, miss such draws; higher: who leans on the table draws.
+    firm: how well the table must fit then.
+    gone: a change on the card itself from which one was taken then, whatever the table did.
     unseen: confidence of such a draw.
     sharper: how many times sharper one of two pictures may be for them to be compared then. Lower: worn camera lenses
         miss such draws; higher: a camera that looks for its focus makes them up.
@@ -45,13 +48,15 @@ class StockSettings:
 
     settle: float = 0.15
     wait: float = 0.8
-    same: float = 0.01
-    level: float = 8.0
-    plain: float = 15.0
+    moved: float = 0.00107
+    alike: float = 0.98
+    level: float = 15.0
     untouched: float = 0.2
     radius: float = 0.8
     another: float = 0.35
     steady: float = 0.5
+    kept: float = 0.5
+    firm: float = 0.8
     gone: float = 0.03
     unseen: float = 0.7
     sharper: float = 1.35
@@ -98,23 +103,22 @@ class Steady:
         self.view, self.seen = now, seconds
         if before is None or drawn or seen >= self.since or before.picture.shape != now.picture.shape:
             return None
-        change = Difference(before, now, piles[0], settings.plain)
-        if _on_the_card(change, *piles) < settings.gone:
+        aligned = Aligned(before, now, *piles)
+        if not _is_another(aligned, settings) or aligned.sharper > settings.sharper:
             return None
-        one, other = _sharpness(before, piles[0]), _sharpness(now, piles[0])
-        if max(one, other) > settings.sharper * min(one, other):
+        change, table = Difference(before, now, piles[0], settings.level), aligned.table()
+        firm = table.alike > settings.firm and table.moved < settings.kept * settings.moved
+        if not firm and _on_the_card(change, *piles) < settings.gone:
             return None
         if change.amount >= settings.another and turned(now, piles[0]):
             return None
         return CardsDrawn(1, settings.unseen, self.since, seen)
 
 
-def _sharpness(view: View, draw: Zone) -> float:
-    """How much neighbouring places on the draw pile differ, in shares of its brightness."""
-    grey = cv2.cvtColor(view.picture[draw.window(view.picture.shape, WITHIN)], cv2.COLOR_BGR2GRAY).astype(np.float32)
-    size = max(1, round(2 * WITHIN * CARD))
-    small = cv2.resize(grey, (size, size), interpolation=cv2.INTER_AREA)
-    return float(np.abs(cv2.Laplacian(small, cv2.CV_32F)).mean() / max(1.0, small.mean()))
+def _is_another(aligned: Aligned, settings: StockSettings) -> bool:
+    """Whether another card than before is on top: it lies otherwise, or looks otherwise."""
+    card = aligned.card()
+    return card.moved >= settings.moved or card.alike < settings.alike
 
 
 def _on_the_card(change: Difference, draw: Zone, discard: Zone | None) -> float:
@@ -192,7 +196,7 @@ class StockWatch:
         if change.amount >= self._settings.another and self._turned(now, zone):
             self._told()
             return []
-        if _on_the_card(change, zone, discard) >= self._settings.same:
+        if _is_another(Aligned(before, now, zone, discard), self._settings):
             return self._told()
         return [replace(draw, confidence=self._settings.untouched) for draw in self._told()]
 

@@ -83,6 +83,14 @@ def test_a_hand_that_is_gone_for_a_moment_and_comes_from_the_edge_again_draws_tw
     assert len(drawn([*visit, *visit, *path((None, 0.6))])) == 2
 
 
+def test_what_stays_of_a_hand_that_has_drawn_is_no_other_one() -> None:
+    watch, draws = DrawWatch(), []
+    stays, gone = path((AT_STOCK, 1.4), (None, 0.6)), path((AT_STOCK, 0.6), (FAR, 0.4), (None, 1.0))
+    for at, tips in enumerate(zip(gone, [None] * 12 + stays[12:], strict=True)):
+        draws += watch.follow(motion(at / RATE, *tips), ZONES)
+    assert len(draws) == 1
+
+
 def test_fingers_that_flicker_draw_once() -> None:
     flicker = [AT_STOCK, AT_STOCK, AT_STOCK, FAR, AT_STOCK, AT_STOCK, FAR, AT_STOCK, AT_STOCK, AT_STOCK]
     assert len(drawn([*flicker, *glide(AT_STOCK, FAR, 0.3), *path((None, 0.5))])) == 1

@@ -116,3 +116,49 @@ def test_a_camera_that_looks_for_its_focus_draws_nothing() -> None:
 def test_a_darker_room_is_no_draw() -> None:
     dim = picture([TOP, Lying.at("back", 330, 180)], light=0.6)
     assert not told((PILE, 1, False), (PILE, 0.3, True), (dim, 1.5, False))
+
+
+HAND = CardsDrawn(1, 0.9, 1.9, 1.2, 40.0)
+GRAIN = np.random.default_rng(5).normal(0, 6, (*PILE.shape[:2], 1))
+
+
+def grainy(image: Image, right: float = 0.0) -> Image:
+    """The picture with a table that can be told from itself, seen from a camera that stands `right` px aside."""
+    rough = cv2.GaussianBlur(image + GRAIN, (0, 0), 1.0)
+    moved = cv2.warpAffine(rough, np.array([[1, 0, right], [0, 1, 0]], np.float32), rough.shape[1::-1])
+    return np.clip(moved, 0, 255).astype(np.uint8)
+
+
+def neat(right: float = 0.15) -> Image:
+    """The pile after its top card was taken from one below that lies nearly as it lay, so many px aside."""
+    moved = cv2.warpAffine(PILE, np.array([[1, 0, right], [0, 1, 0]], np.float32), PILE.shape[1::-1])
+    return np.where(np.arange(PILE.shape[1])[None, :, None] > 280, moved, PILE)
+
+
+def after(image: Image, before: Image = PILE) -> float:
+    """The confidence in a draw by a hand that was seen, after which the pile looks like this."""
+    (draw,) = told((before, 1, False), (before, 1, True), (image, 1.5, False), hand=HAND)
+    return draw.confidence
+
+
+def test_a_card_taken_neatly_is_told_from_a_touch_by_the_one_that_lies_there_now() -> None:
+    assert after(neat()) == HAND.confidence
+    assert after(PILE) == StockSettings().untouched
+
+
+def test_a_shadow_over_a_touched_pile_takes_no_card() -> None:
+    shadow = np.linspace(0.6, 1.0, PILE.shape[1])[None, :, None]
+    assert after((PILE * shadow).astype(np.uint8)) == StockSettings().untouched
+
+
+def test_a_pile_of_which_the_last_card_was_taken() -> None:
+    assert after(picture([TOP])) == HAND.confidence
+
+
+def test_a_card_taken_neatly_by_a_hand_that_nobody_saw_is_told_where_the_table_shows_that_the_camera_stands() -> None:
+    assert len(told((grainy(PILE), 1, False), (PILE, 0.5, True), (grainy(neat()), 1.5, False))) == 1
+
+
+@pytest.mark.parametrize("right", [0.1, 0.2, 0.4])
+def test_who_leans_on_the_table_draws_nothing(right: float) -> None:
+    assert not told((grainy(PILE), 1, False), (PILE, 0.5, True), (grainy(PILE, right), 1.5, False))
