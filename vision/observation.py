@@ -189,22 +189,6 @@ class PileGate:
         self.disturbance = None
 
 
-class Newcomer:
-    """Who came last to a table whose piles are not known yet: whatever is found there then is taken to be theirs."""
-
-    def __init__(self) -> None:
-        self.came: Disturbance | None = None
-        self._present = False
-
-    def take_in(self, motion: Motion) -> None:
-        """Takes in one frame."""
-        if motion.hands and (not self._present or self.came is None):
-            self.came = Disturbance(motion.seconds)
-        if motion.hands and self.came is not None:
-            self.came = Disturbance(self.came.since, motion.hands[0].direction)
-        self._present = bool(motion.hands)
-
-
 def _quiet_for(motion: Motion, place: Mask) -> float:
     """Seconds for which all but a sprinkle of a place has not moved."""
     inside = motion.still[place]

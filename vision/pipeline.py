@@ -14,16 +14,17 @@ from typing import Final
 import numpy as np
 
 from referee.cards import Card
+from vision.arrival import Newcomer, at_rest, laid_since, something_lies
 from vision.changes import CardLaid, CardsDrawn, CardsShown, CardTaken, PileReshuffled, TableChange, ViewBack, ViewLost
-from vision.compare import RADIUS, View, overlap
-from vision.detections import BACK, Detection, Detections, Image, Quads
+from vision.compare import RADIUS, View
+from vision.detections import Detections, Image, Quads
 from vision.frames import Frame, Glimpse
 from vision.glance import Glance, GlanceSettings
 from vision.hands import DrawSettings, DrawWatch
 from vision.knocks import shift
 from vision.marks import MarkSettings, MarkWatch
 from vision.motion import Hand, Motion, MotionSettings, MotionWatch
-from vision.observation import Disturbance, Newcomer, PileGate, Steadiness, StillSettings
+from vision.observation import Disturbance, PileGate, Steadiness, StillSettings
 from vision.play_settings import PlaySettings
 from vision.plays import Pile
 from vision.readings import Bared, Knocked, Laid, Look, Nudged, Reading, TakenBack, Unchanged, Unclear, told
@@ -40,6 +41,7 @@ class WatchSettings:
     """All that can be set about watching.
 
     search: seconds between looks at the whole table while a pile is unknown and something moves.
+    glimpse: the same once something new lies there, though hands are still about.
     idle: the same while nothing does.
     again: seconds between looks at a card that could not be read, while it lies on top.
     """
@@ -55,6 +57,7 @@ class WatchSettings:
     second: SecondSettings = field(default_factory=SecondSettings)
     zones: Zones = field(default_factory=Zones)
     search: float = 0.4
+    glimpse: float = 0.05
     idle: float = 3.0
     again: float = 1.0
 
@@ -62,9 +65,6 @@ class WatchSettings:
 STANDARD: Final = WatchSettings()
 CLEARED, SQUARED = 0.9, 0.4
 """Confidence that the pile was taken away when its top alone is left: where it lay, and where it was moved."""
-FRESH: Final = 0.2
-"""Share of a card's place that must have moved for it to have been laid: one as bright as the table shows by its border
-alone."""
 LEAP: Final = 0.04
 """Seconds that pass, as far as anybody can tell, between two frames where the clock goes back."""
 
@@ -193,22 +193,25 @@ class TableWatch:
         return any(isinstance(card.face, Card) and card.confidence >= SURE for card in self._sight.see(picture))
 
     def _search(self, motion: Motion) -> None:
-        """Looks at the whole table, while nothing moves on it, for piles not yet found."""
+        """Looks at the whole table for piles not yet found: while nothing moves, or once a card lies open there."""
         if self.zones.discard is None:
             self._newcomer.take_in(motion)
         calm = not motion.hands and np.percentile(motion.still, 3) >= self._settings.still.settle
+        known, came = self.zones.discard, self._newcomer.came
         passed = motion.seconds - self._searched
         moved = bool(motion.still.min() < passed)
-        if not calm or passed < (self._settings.search if moved else self._settings.idle):
+        due = calm and passed >= (self._settings.search if moved else self._settings.idle)
+        lies = known is None and came is not None and passed >= self._settings.glimpse and something_lies(motion)
+        if not due and not lies:
             return
         self._searched = motion.seconds
         self.cards = self._marks.without(survey(self._sight, motion.frame.image))
-        known, came = self.zones.discard, self._newcomer.came
         if came is None:
             self.zones = self.zones.found_in(self.cards, SURE_ALONE)
             self._about = self.cards
         else:
-            self.zones = self.zones.found_in(_laid_since(came.since, motion, self.cards, self._about))
+            laid = laid_since(came.since, motion, self.cards, self._about)
+            self.zones = self.zones.found_in(laid if calm else at_rest(laid, motion, self._settings.glance))
         if known is None:
             self._unproven = came is None
             self._gate.disturbance = came or self._gate.disturbance
@@ -377,14 +380,3 @@ class TableWatch:
             case Bared(moved=moved):
                 return [PileReshuffled(now, happened.since, SQUARED if moved else CLEARED, happened.hand)]
         return []
-
-
-def _laid_since(seconds: float, motion: Motion, cards: Detections, about: Detections) -> Detections:
-    """The backs, and those faces of whose place some has moved since then and that did not lie `about` there before."""
-    passed = motion.seconds - seconds + 0.1
-
-    def is_fresh(card: Detection) -> bool:
-        lay = any(card.face == other.face and overlap(card.quad, other.quad) > 0.5 for other in about)
-        return card.face == BACK or (not lay and motion.moved_within(card.quad, passed) >= FRESH)
-
-    return cards.pick(np.array([is_fresh(card) for card in cards], bool))

@@ -286,6 +286,18 @@ def test_what_was_seen_last_can_be_shown() -> None:
     assert table.zones.draw is not None and table.zones.draw.x == pytest.approx(350, abs=1)
 
 
+@pytest.mark.parametrize(("tip", "soon"), [((60, 250), True), ((140, 190), False)])
+def test_the_first_card_is_told_once_it_lies_open_though_the_hand_is_still_about(
+    tip: tuple[int, int], soon: bool
+) -> None:
+    script = Script().rest(1).arm((150, 185), 0.5)
+    script.cards = (STOCK, R7)
+    script.arm(tip, 1.5, start=(0, 320)).rest(1)
+    (laid,) = script.changes()
+    assert isinstance(laid, CardLaid) and laid.card == R7.face and laid.hand is not None
+    assert (laid.seconds < 2) == soon
+
+
 def test_cards_lying_about_are_no_pile_the_first_card_laid_is() -> None:
     about = (STOCK, Lying.at("G9", 60, 60, 20), Lying.at("Y1", 420, 300, 70))
     script = Script()
