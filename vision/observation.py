@@ -37,6 +37,8 @@ class StillSettings:
         is seen so early says nothing. Shorter: cards are taken from hands that still hold them; longer: all rulings
         come later.
     sure: that confidence.
+    certain: confidence of a new card that has lain free for twice `early` from which one look is enough. Lower: one
+        flicker is believed; higher: rulings come a look later.
     pause: between two looks. Shorter: two looks share one flicker; longer: rulings come later.
     agree: looks that must agree. More: fewer misreadings, later rulings.
     unsure: confidence below which twice as many must.
@@ -50,6 +52,7 @@ class StillSettings:
     settle: float = 0.2
     early: float = 0.07
     sure: float = 0.95
+    certain: float = 0.98
     pause: float = 0.08
     agree: int = 2
     unsure: float = 0.8
@@ -181,12 +184,22 @@ class PileGate:
 
     def says_nothing(self, reading: Reading) -> bool:
         """Whether it is too early for what was read: only a card read surely counts before the pile has settled."""
-        plain = isinstance(reading, Laid) and not reading.again and reading.seen.confidence >= self._settings.sure
-        return self.disturbance is not None and self.free < self._settings.settle and not plain
+        early = self.disturbance is not None and self.free < self._settings.settle
+        return early and not _is_anew(reading, self._settings.sure)
+
+    def says_all(self, reading: Reading) -> bool:
+        """Whether one look is enough: a new card, read with certainty, has lain free long enough."""
+        plain = isinstance(reading, Laid) and reading.instead is None and _is_anew(reading, self._settings.certain)
+        return plain and self.free >= 2 * self._settings.early
 
     def done(self) -> None:
         """The pile was read; it is left alone until something happens again."""
         self.disturbance = None
+
+
+def _is_anew(reading: Reading, sure: float) -> bool:
+    """Whether a card was laid of another face than the top's, read with so much confidence."""
+    return isinstance(reading, Laid) and not reading.again and reading.seen.confidence >= sure
 
 
 def _quiet_for(motion: Motion, place: Mask) -> float:

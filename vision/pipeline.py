@@ -303,7 +303,7 @@ class TableWatch:
             reading = self._glance.settled(reading, look, self._pile)
         if self._gate.says_nothing(reading):
             return []
-        agreed = self._steady.add(reading)
+        agreed = self._steady.add(reading) or self._gate.says_all(reading)
         self.why = f"{told(reading)}: {self._steady.count} looks agree" + (", believed" if agreed else "")
         since = self._doubt[0] if self._doubt else now
         self._doubt = (since, look)

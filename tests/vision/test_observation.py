@@ -1,13 +1,15 @@
 import itertools
+from dataclasses import replace
 
 import pytest
 
+from referee.cards import Card
 from tests.vision.scene import Clip, Lying, picture, with_arm
 from vision.detections import Image
 from vision.frames import Frame
 from vision.motion import MotionWatch
 from vision.observation import Disturbance, PileGate, Steadiness, StillSettings
-from vision.readings import Laid, Reading, Unchanged, Unclear
+from vision.readings import Laid, Unchanged, Unclear
 from vision.zones import Zone
 
 STANDARD = StillSettings()
@@ -16,7 +18,7 @@ TABLE = picture([])
 PILE = picture([Lying.at("R7", 240, 180)])
 
 
-def laid(name: str, confidence: float = 0.95) -> Reading:
+def laid(name: str, confidence: float = 0.95) -> Laid:
     card = Lying.at(name, 240, 180)
     return Laid(card.seen().face, card.seen(confidence))  # type: ignore[arg-type]
 
@@ -103,6 +105,16 @@ def test_before_the_pile_has_settled_only_a_card_read_surely_counts() -> None:
     assert watched.gate.says_nothing(Unchanged()) and watched.gate.says_nothing(Unclear())
     watched.looks(PILE, 0.3)
     assert not watched.gate.says_nothing(laid("R7", 0.9)) and not watched.gate.says_nothing(Unclear())
+
+
+def test_one_look_is_enough_for_a_card_read_with_certainty_once_the_pile_has_settled() -> None:
+    watched = Watched(StillSettings(early=0.2))
+    watched.looks(PILE, 0.3)
+    assert not watched.gate.says_all(laid("R7", 0.99))
+    watched.looks(PILE, 0.3)
+    assert watched.gate.says_all(laid("R7", 0.99))
+    exchanged = replace(laid("R7", 0.99), instead=Card.parse("B3"))
+    assert not any(watched.gate.says_all(one) for one in (laid("R7", 0.97), exchanged, Unclear(), Unchanged()))
 
 
 def test_looks_keep_their_distance() -> None:
