@@ -1,6 +1,6 @@
 """From nothing to weights, in one command.
 
-    python -m models.make                          # about twelve hours on two processor cores
+    python -m models.make                          # about fourteen hours on two processor cores
     python -m models.make --minutes-scale 0.1      # the same in a tenth of the time, for a try; worse, of course
 
 Decks, finder, aligner and reader, reader of corner indices, release: one after another, seeded, each its own command,
@@ -96,9 +96,9 @@ def stages(given: Given) -> Iterator[Stage]:
     crowded = ("--finder", str(networks / "finder.onnx"), "--replay", "3", "--run")
     yield stage("reader in a crowd", 46, "models.train_reader", *taught, *crowded, str(reader), *given.minutes(279))
     on = (*crowded, str(later), "--begin", pair)
-    yield stage("reader once more", 66, "models.train_reader", *taught, *on, *given.minutes(345))
+    yield stage("reader once more", 131, "models.train_reader", *taught, *on, *given.minutes(410))
     corners = ("--networks", str(networks), "--pair", pair, "--replay", "4", "--run", str(indices))
-    yield stage("index reader", 168, "models.train_indices", *taught, *corners, *given.minutes(168))
+    yield stage("index reader", 233, "models.train_indices", *taught, *corners, *given.minutes(233))
     shelf = ("--held", str(held), "--shelf", str(given.shelf), "--scenes", given.count(SCENES))
     read = ("--indices", str(indices / "checkpoint.pt"))
     yield stage(

@@ -191,6 +191,7 @@ class Eyes:
         `near`: rough quads (n, 4, 2) px that are looked at besides what the finder finds.
         """
         seen = self._seen_in(Pyramid(image), side, near)
+        seen = seen if self.memory else census.vouched(seen)
         return census.without_colour(seen) if is_grey(image) else seen
 
     def _seen_in(self, pyramid: Pyramid, side: int | None, near: Floats | None) -> Detections:

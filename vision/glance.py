@@ -76,7 +76,7 @@ class GlanceSettings:
     changed: float = 0.1
     news: float = 1.0
     middle: float = 0.5
-    exposed: float = 0.06
+    exposed: float = 0.03
     gone: float = 0.3
     new: float = 0.3
     lay: float = 0.7

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -50,3 +52,26 @@ def test_many_cards_bear_with_things_like_them_and_with_their_own_boxes() -> Non
     hand = seen(*[Card.parse(face) for face in ("G8", "R1", "B2", "Y3", "WC", "R5")])
     assert census.in_company(hand, boxes(10)) is hand
     assert census.in_company(hand, np.concatenate([hand.quads] * 4)) is hand
+
+
+def alone(sure: float, score: float, *others: Face) -> Detections:
+    told = seen(Card.parse("R5"), *others, sure=sure)
+    return dataclasses.replace(told, scores=np.array([score, *[0.9] * len(others)], np.float32))
+
+
+@pytest.mark.parametrize(("sure", "score"), [(0.9, 0.3), (0.6, 0.6)])
+def test_a_face_that_nothing_vouches_for_is_not_believed(sure: float, score: float) -> None:
+    assert census.vouched(alone(sure, score)).confidences[0] < 0.5
+
+
+@pytest.mark.parametrize(("sure", "score"), [(0.97, 0.3), (0.6, 0.8), (0.4, 0.3)])
+def test_a_card_that_is_plain_or_not_believed_anyway_is_as_sure_as_before(sure: float, score: float) -> None:
+    told = alone(sure, score)
+    assert census.vouched(told) is told
+
+
+@pytest.mark.parametrize("other", [Card.parse("G7"), BACK])
+def test_a_plain_card_vouches_for_those_beside_it(other: Face) -> None:
+    told = alone(0.6, 0.3, other)
+    told.confidences[1] = 0.9
+    assert census.vouched(told) is told
