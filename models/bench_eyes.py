@@ -1,7 +1,7 @@
 """How fast the eyes are, by engine and precision, against the same weights under Ultralytics and PyTorch.
 
     python -m models.bench_eyes --finder runs/finder/finder.pt --indices runs/indices/checkpoint.pt \
-        --pair runs/reader/checkpoint.pt runs/reader-later/checkpoint.pt
+        --pair runs/reader/checkpoint.pt
 
 All take turns on the same drawn pictures with the same number of threads, so that a busy computer troubles all alike;
 each runs twice in a row, of which the second is taken. First the networks alone, then the eyes from the picture in

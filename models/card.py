@@ -195,7 +195,7 @@ def in_lines(text: str) -> str:
     return "\n".join(f"- {line}" for line in text.splitlines())
 
 
-TRAINED: Final = ("finder", "reader", "reader-later", "indices")
+TRAINED: Final = ("finder", "reader", "indices")
 ALONE: Final = 233
 """Minutes after which aligner and reader were taught the finder's own boxes."""
 
@@ -204,7 +204,7 @@ def recipe(runs: Path) -> str:
     """What the checkpoints of the runs say."""
     import torch
 
-    finder, first, reader, indices = (
+    finder, reader, indices = (
         torch.load(runs / name / "checkpoint.pt", map_location="cpu", weights_only=True) for name in TRAINED
     )
     minutes = [run["spent"] / 60 for run in (finder, reader, indices)]
@@ -215,7 +215,7 @@ def recipe(runs: Path) -> str:
         f"- Aligner and reader, together: {reader['step']} steps of 64 cut-outs, AdamW, peak rate 0.002, "
         f"{minutes[1]:.0f} minutes; the last {minutes[1] - ALONE:.0f} of them at a lower rate, with more hands and piles, "
         "cut out as the trained finder finds them, each shown twice; from step 14000 on three times, with what the finder "
-        f"takes for a card and is none. What ships is the mean of the networks after {first['step']} and after these steps.\n"
+        "takes for a card and is none.\n"
         f"- Index reader: {indices['step']} steps of 96 cut-outs, each shown three times, AdamW, peak rate 0.002, "
         f"{minutes[2]:.0f} minutes; its first layers began as the reader's. From step 5287 on with smaller cards; "
         "from 9898 on each four times, and no longer where no index is printed.\n"

@@ -67,7 +67,7 @@ class Stage:
 def stages(given: Given) -> Iterator[Stage]:
     """What is to be done, in order."""
     cards, held, networks = given.workshop / "cards", given.workshop / "held", given.runs / "networks"
-    finder, reader, later, indices = (given.runs / name for name in ("finder", "reader", "reader-later", "indices"))
+    finder, reader, indices = (given.runs / name for name in ("finder", "reader", "indices"))
     taught = ("--bank", str(cards))
     found, pair = str(finder / "finder.pt"), str(reader / "checkpoint.pt")
 
@@ -94,9 +94,7 @@ def stages(given: Given) -> Iterator[Stage]:
     exported = ("--finder", found, "--pair", pair, "--out", str(networks))
     yield stage("what they read so far", 0.5, "models.export", *exported)
     crowded = ("--finder", str(networks / "finder.onnx"), "--replay", "3", "--run")
-    yield stage("reader in a crowd", 46, "models.train_reader", *taught, *crowded, str(reader), *given.minutes(279))
-    on = (*crowded, str(later), "--begin", pair)
-    yield stage("reader once more", 131, "models.train_reader", *taught, *on, *given.minutes(410))
+    yield stage("reader in a crowd", 177, "models.train_reader", *taught, *crowded, str(reader), *given.minutes(410))
     corners = ("--networks", str(networks), "--pair", pair, "--replay", "4", "--run", str(indices))
     yield stage("index reader", 233, "models.train_indices", *taught, *corners, *given.minutes(233))
     shelf = ("--held", str(held), "--shelf", str(given.shelf), "--scenes", given.count(SCENES))
@@ -109,7 +107,6 @@ def stages(given: Given) -> Iterator[Stage]:
         found,
         "--pair",
         pair,
-        str(later / "checkpoint.pt"),
         *read,
         *taught,
         *shelf,
