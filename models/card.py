@@ -195,7 +195,7 @@ def in_lines(text: str) -> str:
     return "\n".join(f"- {line}" for line in text.splitlines())
 
 
-TRAINED: Final = ("finder", "reader", "indices")
+TRAINED: Final = ("finder", "reader", "indices", "indices-later")
 ALONE: Final = 233
 """Minutes after which aligner and reader were taught the finder's own boxes."""
 
@@ -204,7 +204,7 @@ def recipe(runs: Path) -> str:
     """What the checkpoints of the runs say."""
     import torch
 
-    finder, reader, indices = (
+    finder, reader, first, indices = (
         torch.load(runs / name / "checkpoint.pt", map_location="cpu", weights_only=True) for name in TRAINED
     )
     minutes = [run["spent"] / 60 for run in (finder, reader, indices)]
@@ -218,7 +218,8 @@ def recipe(runs: Path) -> str:
         "takes for a card and is none.\n"
         f"- Index reader: {indices['step']} steps of 96 cut-outs, each shown three times, AdamW, peak rate 0.002, "
         f"{minutes[2]:.0f} minutes; its first layers began as the reader's. From step 5287 on with smaller cards; "
-        "from 9898 on each four times, and no longer where no index is printed.\n"
+        "from 9898 on each four times, and no longer where no index is printed. What ships is the mean of the networks "
+        f"after {first['step']} and after these steps.\n"
         "- Banks: 180 decks of seed 1, then 180 of seed 3 and 200 of seed 5, as the drawing was widened; the reader from step"
         " 5881 on 420 of seed 7. From step 7000 on faces were taught by a free index corner, too, from step 7500 on more things"
         " that are no cards. From step 15000 on, the index reader from 9898 on, the decks of seed 7 had typefaces that were"

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import argparse
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -17,6 +19,8 @@ from models.graphs import halved
 from models.networks import ALIGNER_SIDE, INDEX_SIDE, READER_SIZE, IndexReader, Pair, Reader, as_input
 from models.sums import write_sums
 from vision.confidence import FILE
+
+Trained = TypeVar("Trained", bound=nn.Module)
 
 
 class Telling(nn.Module):
@@ -110,23 +114,25 @@ def quicker(path: Path) -> None:
     onnx.save(model, str(path))
 
 
-def indices_from(checkpoint: Path) -> IndexReader:
-    """The averaged network of a training's checkpoint."""
-    network = IndexReader()
-    network.load_state_dict(torch.load(checkpoint, map_location="cpu", weights_only=True)["average"])
-    return network
+def indices_from(*checkpoints: Path) -> IndexReader:
+    """The averaged index reader of a training's checkpoint, or the mean of several stages of one training."""
+    return _filled(IndexReader(), checkpoints)
 
 
 def pair_from(*checkpoints: Path) -> Pair:
-    """The averaged networks of a training's checkpoint, or the mean of several stages of one training.
+    """The averaged networks of a training's checkpoint, or the mean of several stages of one training."""
+    return _filled(Pair(), checkpoints)
+
+
+def _filled(network: Trained, checkpoints: Sequence[Path]) -> Trained:
+    """The network with the averaged weights of a checkpoint, or their mean over several.
 
     Networks that went on from one another lie in one valley; their mean reads what either does (Wortsman et al., 2022,
     model soups).
     """
     stages = [torch.load(path, map_location="cpu", weights_only=True)["average"] for path in checkpoints]
-    pair = Pair()
-    pair.load_state_dict({name: _mean([stage[name] for stage in stages]) for name in stages[0]})
-    return pair
+    network.load_state_dict({name: _mean([stage[name] for stage in stages]) for name in stages[0]})
+    return network
 
 
 def _mean(weights: list[torch.Tensor]) -> torch.Tensor:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import copy
 import math
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -74,6 +75,15 @@ def begin(parser: argparse.ArgumentParser) -> argparse.Namespace:
     torch.manual_seed(given.seed)
     torch.set_num_threads(given.threads)
     return given
+
+
+def begun_from(other: Path | None, run: Path) -> Path:
+    """The checkpoint of a run; a run that has none goes on from that of another, if one is given."""
+    own = run / "checkpoint.pt"
+    if other and not own.exists():
+        run.mkdir(parents=True, exist_ok=True)
+        shutil.copy(other, own)
+    return own
 
 
 class Average:

@@ -67,7 +67,7 @@ class Stage:
 def stages(given: Given) -> Iterator[Stage]:
     """What is to be done, in order."""
     cards, held, networks = given.workshop / "cards", given.workshop / "held", given.runs / "networks"
-    finder, reader, indices = (given.runs / name for name in ("finder", "reader", "indices"))
+    finder, reader, indices, later = (given.runs / name for name in ("finder", "reader", "indices", "indices-later"))
     taught = ("--bank", str(cards))
     found, pair = str(finder / "finder.pt"), str(reader / "checkpoint.pt")
 
@@ -95,10 +95,14 @@ def stages(given: Given) -> Iterator[Stage]:
     yield stage("what they read so far", 0.5, "models.export", *exported)
     crowded = ("--finder", str(networks / "finder.onnx"), "--replay", "3", "--run")
     yield stage("reader in a crowd", 177, "models.train_reader", *taught, *crowded, str(reader), *given.minutes(410))
-    corners = ("--networks", str(networks), "--pair", pair, "--replay", "4", "--run", str(indices))
-    yield stage("index reader", 233, "models.train_indices", *taught, *corners, *given.minutes(233))
+    corners = ("--networks", str(networks), "--replay", "4", "--run")
+    index = str(indices / "checkpoint.pt")
+    early = ("--pair", pair, *given.minutes(168))
+    yield stage("index reader", 168, "models.train_indices", *taught, *corners, str(indices), *early)
+    on = ("--begin", index, *given.minutes(233))
+    yield stage("index reader once more", 65, "models.train_indices", *taught, *corners, str(later), *on)
     shelf = ("--held", str(held), "--shelf", str(given.shelf), "--scenes", given.count(SCENES))
-    read = ("--indices", str(indices / "checkpoint.pt"))
+    read = ("--indices", index, str(later / "checkpoint.pt"))
     yield stage(
         "release",
         6,

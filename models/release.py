@@ -33,7 +33,7 @@ def release(
     held: Path,
     finder: Path | None = None,
     pair: Sequence[Path] = (),
-    indices: Path | None = None,
+    indices: Sequence[Path] = (),
     scenes: int = 1500,
 ) -> None:
     """Fills `shelf`; a network that is not given stays."""
@@ -47,7 +47,7 @@ def release(
             export_pair(pair_from(*pair), aside)
             quantise_pair(bank, aside)
         if indices:
-            export_indices(indices_from(indices), aside)
+            export_indices(indices_from(*indices), aside)
             quantise_indices(bank, aside)
         (aside / FILE).unlink(missing_ok=True)
         calibrate(eyes_from(aside), CardBank(held), scenes).save(aside)
@@ -68,7 +68,13 @@ def main() -> None:
         default=(),
         help="checkpoint.pt of aligner and reader, of several the mean; left out, both stay",
     )
-    parser.add_argument("--indices", type=Path, help="checkpoint.pt of the index reader; left out, it stays")
+    parser.add_argument(
+        "--indices",
+        type=Path,
+        nargs="+",
+        default=(),
+        help="checkpoint.pt of the index reader, of several the mean; left out, it stays",
+    )
     parser.add_argument("--bank", type=Path, required=True, help="decks that training used")
     parser.add_argument("--held", type=Path, required=True, help="decks in typefaces that training never saw")
     parser.add_argument("--shelf", type=Path, default=Path("models/weights"))

@@ -52,7 +52,9 @@ def main() -> None:
     parser.add_argument("--networks", type=Path, help="folder of finder and aligner, whose errors are taught")
     parser.add_argument("--pair", type=Path, help="checkpoint.pt of aligner and reader to begin from")
     parser.add_argument("--replay", type=int, default=1, help="how often each drawn cut-out is shown")
+    parser.add_argument("--begin", type=Path, help="checkpoint.pt of another run to go on from")
     given = loop.begin(parser)
+    own = loop.begun_from(given.begin, given.run)
 
     def batches(step: int) -> Iterator[loop.Batch]:
         data = Corners(given.bank, given.seed * 1_000_003 + step, given.networks, given.replay)
@@ -62,7 +64,7 @@ def main() -> None:
     network = IndexReader()
     if given.pair:
         network.trunk.load_state_dict(pair_from(given.pair).reader.trunk.state_dict())
-    best = loop.train(network, batches, loss, plan, given.run / "checkpoint.pt", lambda text: print(text, flush=True))
+    best = loop.train(network, batches, loss, plan, own, lambda text: print(text, flush=True))
     assert isinstance(best, IndexReader)
     export_indices(best, given.run)
     print(f"reader of corner indices trained: {given.run}")

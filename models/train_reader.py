@@ -7,7 +7,6 @@ A killed training goes on from its last checkpoint. The results are `aligner.onn
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,10 +57,7 @@ def main() -> None:
     parser.add_argument("--replay", type=int, default=1, help="how often each drawn cut-out is shown")
     parser.add_argument("--begin", type=Path, help="checkpoint.pt of another run to go on from")
     given = loop.begin(parser)
-    own = given.run / "checkpoint.pt"
-    if given.begin and not own.exists():
-        given.run.mkdir(parents=True, exist_ok=True)
-        shutil.copy(given.begin, own)
+    own = loop.begun_from(given.begin, given.run)
 
     def batches(step: int) -> Iterator[loop.Batch]:
         data = Samples(given.bank, given.seed * 1_000_003 + step, given.finder, given.replay)
