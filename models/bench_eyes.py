@@ -199,7 +199,7 @@ def network_rows(
 
 
 def eyes_rows(
-    folder: Path, finder: Path, pair: Sequence[Path], indices: Path, rounds: int
+    folder: Path, finder: Path, pair: Sequence[Path], indices: Sequence[Path], rounds: int
 ) -> dict[str, dict[str, float]]:
     """For each kind of picture the medians of the whole eyes."""
     rivals = {TORCH: peer(folder, finder, pair, indices).see}
