@@ -30,6 +30,7 @@ class StockSettings:
     wait: how long a draw waits for that; then it is believed. Shorter: touches count when hands come one after another.
     moved: card heights by which the card on top lies otherwise for another to have been taken. Lower: noise is a card;
         higher: neatly taken cards are missed.
+    plainly: the same for a card that nobody was seen to take.
     alike: how well the two must fit, 0 to 1, for it to be the same card at all.
     level: grey levels from which a place changed.
     untouched: confidence that is left to a draw after which the pile looks as before.
@@ -49,6 +50,7 @@ class StockSettings:
     settle: float = 0.15
     wait: float = 0.8
     moved: float = 0.00107
+    plainly: float = 0.0016
     alike: float = 0.98
     level: float = 15.0
     untouched: float = 0.2
@@ -104,7 +106,7 @@ class Steady:
         if before is None or drawn or seen >= self.since or before.picture.shape != now.picture.shape:
             return None
         aligned = Aligned(before, now, *piles)
-        if not _is_another(aligned, settings) or aligned.sharper > settings.sharper:
+        if not _is_another(aligned, settings.plainly, settings) or aligned.sharper > settings.sharper:
             return None
         change, table = Difference(before, now, piles[0], settings.level), aligned.table()
         firm = table.alike > settings.firm and table.moved < settings.kept * settings.moved
@@ -115,10 +117,10 @@ class Steady:
         return CardsDrawn(1, settings.unseen, self.since, seen)
 
 
-def _is_another(aligned: Aligned, settings: StockSettings) -> bool:
-    """Whether another card than before is on top: it lies otherwise, or looks otherwise."""
+def _is_another(aligned: Aligned, moved: float, settings: StockSettings) -> bool:
+    """Whether another card than before is on top: it lies otherwise, by `moved` card heights, or looks otherwise."""
     card = aligned.card()
-    return card.moved >= settings.moved or card.alike < settings.alike
+    return card.moved >= moved or card.alike < settings.alike
 
 
 def _on_the_card(change: Difference, draw: Zone, discard: Zone | None) -> float:
@@ -196,7 +198,7 @@ class StockWatch:
         if change.amount >= self._settings.another and self._turned(now, zone):
             self._told()
             return []
-        if _is_another(Aligned(before, now, zone, discard), self._settings):
+        if _is_another(Aligned(before, now, zone, discard), self._settings.moved, self._settings):
             return self._told()
         return [replace(draw, confidence=self._settings.untouched) for draw in self._told()]
 
