@@ -16,7 +16,7 @@ help:
 	@echo "make run         the camera over your own table"
 	@echo "make test        sets up and passes the tests (no PyTorch)"
 	@echo "make test-train  the tests of training, in a venv of their own (installs PyTorch)"
-	@echo "make weights     draws, trains and releases new weights (fourteen hours; ARGS=--plan tells how)"
+	@echo "make weights     draws, trains and releases new weights (twelve hours; ARGS=--plan tells how)"
 	@echo "make check       style, types"
 	@echo "make wheel       dist/tableref-*.whl"
 	@echo "make clean       removes the venvs and what the tools left"

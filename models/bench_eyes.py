@@ -1,7 +1,7 @@
 """How fast the eyes are, by engine and precision, against the same weights under Ultralytics and PyTorch.
 
     python -m models.bench_eyes --finder runs/finder/finder.pt --indices runs/indices/checkpoint.pt \
-        --pair runs/reader/checkpoint.pt
+        --pair runs/reader/checkpoint.pt runs/reader-later/checkpoint.pt
 
 All take turns on the same drawn pictures with the same number of threads, so that a busy computer troubles all alike;
 each runs twice in a row, of which the second is taken. First the networks alone, then the eyes from the picture in
@@ -112,7 +112,7 @@ class UltralyticsFinder:
         return Boxes(rows, result.obb.conf.cpu().numpy().astype(np.float32))
 
 
-def peer(folder: Path, finder: Path, pair: Sequence[Path], indices: Sequence[Path]) -> Eyes:
+def peer(folder: Path, finder: Path, pair: Sequence[Path], indices: Path) -> Eyes:
     """Eyes that run the same weights, and weigh what they say alike, under Ultralytics and PyTorch."""
     networks = pair_from(*pair)
     aligner, reader, corners = (
@@ -120,7 +120,7 @@ def peer(folder: Path, finder: Path, pair: Sequence[Path], indices: Sequence[Pat
         for kind, network in (
             (Aligner, networks.aligner),
             (Reader, Telling(networks.reader)),
-            (Indices, indices_from(*indices)),
+            (Indices, indices_from(indices)),
         )
     )
     return Eyes(UltralyticsFinder(finder), aligner, reader, Confidence.load(folder), corners)  # type: ignore[arg-type]
@@ -177,14 +177,14 @@ def engines() -> list[str]:
 
 
 def network_rows(
-    folder: Path, finder: Path, pair: Sequence[Path], indices: Sequence[Path], rounds: int
+    folder: Path, finder: Path, pair: Sequence[Path], indices: Path, rounds: int
 ) -> dict[str, dict[str, float]]:
     """For each network the medians by engine and precision."""
     from ultralytics import YOLO
 
     networks, rng = pair_from(*pair), np.random.default_rng(0)
     theirs = {"finder": YOLO(str(finder)).model.float().fuse(), "aligner": networks.aligner, "reader": networks.reader}
-    theirs["indices"] = indices_from(*indices)
+    theirs["indices"] = indices_from(indices)
     found: dict[str, dict[str, float]] = {}
     for name, (shape, about) in NETWORKS.items():
         batch = rng.integers(0, 255, shape, np.uint8)
@@ -199,7 +199,7 @@ def network_rows(
 
 
 def eyes_rows(
-    folder: Path, finder: Path, pair: Sequence[Path], indices: Sequence[Path], rounds: int
+    folder: Path, finder: Path, pair: Sequence[Path], indices: Path, rounds: int
 ) -> dict[str, dict[str, float]]:
     """For each kind of picture the medians of the whole eyes."""
     rivals = {TORCH: peer(folder, finder, pair, indices).see}
@@ -235,9 +235,7 @@ def main() -> None:
     parser.add_argument(
         "--pair", type=Path, nargs="+", required=True, help="checkpoint.pt of aligner and reader, of several the mean"
     )
-    parser.add_argument(
-        "--indices", type=Path, nargs="+", required=True, help="checkpoint.pt of the index reader, or several"
-    )
+    parser.add_argument("--indices", type=Path, required=True, help="checkpoint.pt of the index reader")
     parser.add_argument("--weights", type=Path, default=Path("models/weights"))
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--out", type=Path, help="write the tables here as well, for the model card")

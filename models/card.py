@@ -60,7 +60,7 @@ Both sheets are from `python -m datasets.contact_sheet`; in half of the scenes t
 Where a curve has a gap, nothing was kept; where it jumps, the drawing had been widened (`python -m models.curves`).
 
 Rates fall along a cosine over the time given; the weights that ship are a moving average. They were trained in parts, as
-told above. The same in one go, about fourteen hours on two processor cores; with a graphics card (`--device cuda`, with more
+told above. The same in one go, about twelve hours on two processor cores; with a graphics card (`--device cuda`, with more
 `--workers` that draw) it was not tried, none was at hand:
 
 ```
@@ -195,7 +195,7 @@ def in_lines(text: str) -> str:
     return "\n".join(f"- {line}" for line in text.splitlines())
 
 
-TRAINED: Final = ("finder", "reader", "indices", "indices-later")
+TRAINED: Final = ("finder", "reader", "reader-later", "indices")
 ALONE: Final = 233
 """Minutes after which aligner and reader were taught the finder's own boxes."""
 
@@ -204,7 +204,7 @@ def recipe(runs: Path) -> str:
     """What the checkpoints of the runs say."""
     import torch
 
-    finder, reader, first, indices = (
+    finder, first, reader, indices = (
         torch.load(runs / name / "checkpoint.pt", map_location="cpu", weights_only=True) for name in TRAINED
     )
     minutes = [run["spent"] / 60 for run in (finder, reader, indices)]
@@ -215,17 +215,14 @@ def recipe(runs: Path) -> str:
         f"- Aligner and reader, together: {reader['step']} steps of 64 cut-outs, AdamW, peak rate 0.002, "
         f"{minutes[1]:.0f} minutes; the last {minutes[1] - ALONE:.0f} of them at a lower rate, with more hands and piles, "
         "cut out as the trained finder finds them, each shown twice; from step 14000 on three times, with what the finder "
-        "takes for a card and is none.\n"
+        f"takes for a card and is none. What ships is the mean of the networks after {first['step']} and after these steps.\n"
         f"- Index reader: {indices['step']} steps of 96 cut-outs, each shown three times, AdamW, peak rate 0.002, "
         f"{minutes[2]:.0f} minutes; its first layers began as the reader's. From step 5287 on with smaller cards; "
-        "from 9898 on each four times, and no longer where no index is printed. What ships is the mean of the networks "
-        f"after {first['step']} and after these steps.\n"
+        "from 9898 on each four times, and no longer where no index is printed.\n"
         "- Banks: 180 decks of seed 1, then 180 of seed 3 and 200 of seed 5, as the drawing was widened; the reader from step"
         " 5881 on 420 of seed 7. From step 7000 on faces were taught by a free index corner, too, from step 7500 on more things"
         " that are no cards. From step 15000 on, the index reader from 9898 on, the decks of seed 7 had typefaces that were"
-        " invented by bending real ones, with a 1 and a 7 of their own, and there were lettered keys and words about. From step"
-        " 17020 on, the index reader from 13778 on, 200 more decks whose numbers lean far, and a quarter of the cards were 1, 6,"
-        " 7 or 9.\n"
+        " invented by bending real ones, with a 1 and a 7 of their own, and there were lettered keys and words about.\n"
         "- Both at the same time on a computer of two processor cores without a graphics card, which did other work, too:"
         " the steps count, not the minutes."
     )

@@ -18,7 +18,7 @@ from torch.utils.data import IterableDataset
 from datasets.bank import CardBank
 from datasets.scenes import Scene, compose
 from models import loop
-from models.samples import ALIKE, IGNORE, NOTHING, STRAYS, Picture, face_classes, noisy_quad, strays_of, whose
+from models.samples import IGNORE, NOTHING, STRAYS, Picture, face_classes, noisy_quad, strays_of, whose
 from referee.cards import Rank
 from vision.aligner import Aligner, size_of
 from vision.eyes import LEAST_THERE
@@ -170,12 +170,12 @@ def draw(rng: np.random.Generator, bank: CardBank, seeing: Seeing | None = None)
 class Corners(IterableDataset[dict[str, Tensor]]):
     """Endless cut-outs as tensors; `networks` is a folder of finder and aligner, whose errors are taught."""
 
-    def __init__(self, bank: Path, seed: int, networks: Path | None, times: int = 1) -> None:
-        self.bank, self.seed, self.networks, self.times = bank, seed, networks, times
+    def __init__(self, bank: Path, seed: int, networks: Path | None, times: int = 1, alike: float = 0.0) -> None:
+        self.bank, self.seed, self.networks, self.times, self.alike = bank, seed, networks, times, alike
 
     def __iter__(self) -> Iterator[dict[str, Tensor]]:
         worker = torch.utils.data.get_worker_info()
-        bank, seeing = CardBank(self.bank, ALIKE), Seeing.of(self.networks) if self.networks else None
+        bank, seeing = CardBank(self.bank, self.alike), Seeing.of(self.networks) if self.networks else None
         rng = np.random.default_rng((self.seed, worker.id if worker else 0))
         scenes = (draw(rng, bank, seeing) for _ in itertools.count())
         corners = (as_tensors(corner) for scene in scenes for corner in scene)

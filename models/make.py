@@ -1,6 +1,6 @@
 """From nothing to weights, in one command.
 
-    python -m models.make                          # about fourteen hours on two processor cores
+    python -m models.make                          # about twelve hours on two processor cores
     python -m models.make --minutes-scale 0.1      # the same in a tenth of the time, for a try; worse, of course
 
 Decks, finder, aligner and reader, reader of corner indices, release: one after another, seeded, each its own command,
@@ -21,8 +21,7 @@ from pathlib import Path
 from typing import Final
 
 DONE: Final = "done.json"
-STYLES, LEANING = 620, 200
-"""Decks to train on, and how many of them have numbers that lean far."""
+STYLES: Final = 420
 HELD: Final = 40
 SCENES: Final = 1500
 """Drawn scenes on which the confidences are fitted."""
@@ -67,15 +66,14 @@ class Stage:
 def stages(given: Given) -> Iterator[Stage]:
     """What is to be done, in order."""
     cards, held, networks = given.workshop / "cards", given.workshop / "held", given.runs / "networks"
-    finder, reader, indices, later = (given.runs / name for name in ("finder", "reader", "indices", "indices-later"))
+    finder, reader, later, indices = (given.runs / name for name in ("finder", "reader", "reader-later", "indices"))
     taught = ("--bank", str(cards))
     found, pair = str(finder / "finder.pt"), str(reader / "checkpoint.pt")
 
     def stage(name: str, minutes: float, module: str, *options: str) -> Stage:
         return Stage(name, minutes * given.scale, module, options)
 
-    decks = ("--styles", given.count(STYLES), "--leaning", given.count(LEANING), "--seed", str(6 + given.seed))
-    yield stage("decks", 6, "datasets.bank", str(cards), *decks)
+    yield stage("decks", 4, "datasets.bank", str(cards), "--styles", given.count(STYLES), "--seed", str(6 + given.seed))
     yield stage(
         "decks to measure on",
         0.4,
@@ -94,15 +92,13 @@ def stages(given: Given) -> Iterator[Stage]:
     exported = ("--finder", found, "--pair", pair, "--out", str(networks))
     yield stage("what they read so far", 0.5, "models.export", *exported)
     crowded = ("--finder", str(networks / "finder.onnx"), "--replay", "3", "--run")
-    yield stage("reader in a crowd", 177, "models.train_reader", *taught, *crowded, str(reader), *given.minutes(410))
-    corners = ("--networks", str(networks), "--replay", "4", "--run")
-    index = str(indices / "checkpoint.pt")
-    early = ("--pair", pair, *given.minutes(168))
-    yield stage("index reader", 168, "models.train_indices", *taught, *corners, str(indices), *early)
-    on = ("--begin", index, *given.minutes(233))
-    yield stage("index reader once more", 65, "models.train_indices", *taught, *corners, str(later), *on)
+    yield stage("reader in a crowd", 46, "models.train_reader", *taught, *crowded, str(reader), *given.minutes(279))
+    on = (*crowded, str(later), "--begin", pair)
+    yield stage("reader once more", 66, "models.train_reader", *taught, *on, *given.minutes(345))
+    corners = ("--networks", str(networks), "--pair", pair, "--replay", "4", "--run", str(indices))
+    yield stage("index reader", 168, "models.train_indices", *taught, *corners, *given.minutes(168))
     shelf = ("--held", str(held), "--shelf", str(given.shelf), "--scenes", given.count(SCENES))
-    read = ("--indices", index, str(later / "checkpoint.pt"))
+    read = ("--indices", str(indices / "checkpoint.pt"))
     yield stage(
         "release",
         6,
@@ -111,6 +107,7 @@ def stages(given: Given) -> Iterator[Stage]:
         found,
         "--pair",
         pair,
+        str(later / "checkpoint.pt"),
         *read,
         *taught,
         *shelf,

@@ -36,9 +36,6 @@ Floats = npt.NDArray[np.float32]
 SIDES: Final = (320, 400)
 """Sizes of the scenes that cut-outs are taken from."""
 
-ALIKE: Final = 0.25
-"""Share of cards that are drawn among 1 and 7, 6 and 9, which are mistaken for each other most."""
-
 SEEN: Final = 0.22
 """How much of a card must be visible at least for it to be taught."""
 
@@ -244,12 +241,12 @@ def draw(rng: np.random.Generator, bank: CardBank, finder: Finder | None = None)
 class Samples(IterableDataset[dict[str, Tensor]]):
     """Endless samples as tensors; `finder` is the file of a trained one, whose boxes are taught, too."""
 
-    def __init__(self, bank: Path, seed: int, finder: Path | None = None, times: int = 1) -> None:
-        self.bank, self.seed, self.finder, self.times = bank, seed, finder, times
+    def __init__(self, bank: Path, seed: int, finder: Path | None = None, times: int = 1, alike: float = 0.0) -> None:
+        self.bank, self.seed, self.finder, self.times, self.alike = bank, seed, finder, times, alike
 
     def __iter__(self) -> Iterator[dict[str, Tensor]]:
         worker = torch.utils.data.get_worker_info()
-        bank, finder = CardBank(self.bank, ALIKE), Finder(Network(self.finder, threads=1)) if self.finder else None
+        bank, finder = CardBank(self.bank, self.alike), Finder(Network(self.finder, threads=1)) if self.finder else None
         rng = np.random.default_rng((self.seed, worker.id if worker else 0))
         scenes = (draw(rng, bank, finder) for _ in itertools.count())
         samples = (as_tensors(sample) for scene in scenes for sample in scene)

@@ -52,12 +52,13 @@ def main() -> None:
     parser.add_argument("--networks", type=Path, help="folder of finder and aligner, whose errors are taught")
     parser.add_argument("--pair", type=Path, help="checkpoint.pt of aligner and reader to begin from")
     parser.add_argument("--replay", type=int, default=1, help="how often each drawn cut-out is shown")
+    parser.add_argument("--alike", type=float, default=0.0, help="share of cards drawn among 1, 6, 7 and 9 alone")
     parser.add_argument("--begin", type=Path, help="checkpoint.pt of another run to go on from")
     given = loop.begin(parser)
     own = loop.begun_from(given.begin, given.run)
 
     def batches(step: int) -> Iterator[loop.Batch]:
-        data = Corners(given.bank, given.seed * 1_000_003 + step, given.networks, given.replay)
+        data = Corners(given.bank, given.seed * 1_000_003 + step, given.networks, given.replay, given.alike)
         return iter(DataLoader(data, given.batch, num_workers=given.workers, prefetch_factor=4))
 
     plan = loop.Plan(steps=given.steps, rate=given.rate, minutes=given.minutes, device=given.device)

@@ -55,12 +55,13 @@ def main() -> None:
     parser = loop.options("Train aligner and reader on drawn cut-outs.", run="runs/reader", minutes=60, batch=64)
     parser.add_argument("--finder", type=Path, help="finder.onnx of a training: the aligner is taught its boxes, too")
     parser.add_argument("--replay", type=int, default=1, help="how often each drawn cut-out is shown")
+    parser.add_argument("--alike", type=float, default=0.0, help="share of cards drawn among 1, 6, 7 and 9 alone")
     parser.add_argument("--begin", type=Path, help="checkpoint.pt of another run to go on from")
     given = loop.begin(parser)
     own = loop.begun_from(given.begin, given.run)
 
     def batches(step: int) -> Iterator[loop.Batch]:
-        data = Samples(given.bank, given.seed * 1_000_003 + step, given.finder, given.replay)
+        data = Samples(given.bank, given.seed * 1_000_003 + step, given.finder, given.replay, given.alike)
         return iter(DataLoader(data, given.batch, num_workers=given.workers, prefetch_factor=4))
 
     plan = loop.Plan(steps=given.steps, rate=given.rate, minutes=given.minutes, device=given.device)

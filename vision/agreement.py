@@ -20,11 +20,8 @@ from vision.reader import OUTCOME_COLOUR, OUTCOME_RANK, OUTCOMES
 
 Floats = npt.NDArray[np.float32]
 
-CALM: Final = 1.2
+CALM: Final = 1.4
 """By what the logarithms of the index reader's shares are divided: alone it is too sure of itself."""
-
-LEAST: Final = 1e-3
-"""A share of the index reader below it tells no more: it is wrong oftener than that."""
 
 ONE_PRINT: Final = 0.5
 """Power to which the word of two free corners together is raised: what confuses one confuses the other, too."""
@@ -54,7 +51,7 @@ def prior(seen: Detections) -> Floats:
 
 def likelihood(corners: Corners) -> Floats:
     """What the corners say of each outcome (n, 58), in units of what a covered corner says."""
-    calm = corners.faces.clip(LEAST) ** (1 / CALM)
+    calm = corners.faces.clip(1e-6) ** (1 / CALM)
     calm /= calm.sum(axis=2, keepdims=True)
     covered = 1 - corners.free[:, :, None]
     faces = corners.free[:, :, None] * calm * len(FACES) + covered
