@@ -38,10 +38,14 @@ ENDS: Final = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 50, 1e-5)
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """How a picture must be laid over another: `moved` by how much, card heights; `alike`, 0 to 1, how well it fits."""
+    """How a picture must be laid over another: `moved` by how much, card heights; `alike`, 0 to 1, how well it fits.
+
+    gain: how many times more differs without moving it. Near 1 where noise alone moves it.
+    """
 
     moved: float
     alike: float
+    gain: float = 1.0
 
 
 class Aligned:
@@ -84,7 +88,16 @@ class Aligned:
             return Alignment(0.0, 0.0)
         shift = float(np.hypot(*(found @ self._centre - self._centre[:2])))
         turn = abs(float(np.arctan2(found[1, 0], found[0, 0])))
-        return Alignment(max(shift / CARD, turn * ARM), max(0.0, float(alike)))
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        laid = np.asarray(cv2.warpAffine(self._both[1], found, mask.shape[::-1], flags=how), np.float32)
+        left, before = (1 - _alike(self._both[0], other, mask > 0) for other in (laid, self._both[1]))
+        return Alignment(max(shift / CARD, turn * ARM), max(0.0, float(alike)), before / max(1e-9, left))
+
+
+def _alike(one: Plane, other: Plane, place: Mask) -> float:
+    """The correlation of two pictures within a place, noise smoothed as the search smooths it."""
+    smooth = [cv2.GaussianBlur(even, (5, 5), 0)[place] for even in (one, other)]
+    return float(np.corrcoef(smooth[0], smooth[1])[0, 1])
 
 
 def _even(picture: Image, factor: float) -> Plane:

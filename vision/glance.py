@@ -45,8 +45,6 @@ class GlanceSettings:
         back to nothing. Fewer: one flicker is believed; more: rulings come later.
     moved: how far corners may seem to move between looks, card heights. Lower: noise is movement; higher: cards are
         taken that still slide.
-    strayed: the same where the picture of the card does not move: fingers that go uncover corners.
-    stirred: share of the card's place that may move then.
     apart: how far the colour of the border may be from its usual one, shares of the brightest line around the card.
         Lower: glare and worn edges make cards wait; higher: fingers in dim light look like the border.
     broken: share of the border that may be of another colour. Higher: the tip of a finger is overlooked.
@@ -68,15 +66,13 @@ class GlanceSettings:
     still: float = 0.07
     agree: int = 2
     moved: float = 0.025
-    strayed: float = 0.08
-    stirred: float = 0.1
     apart: float = 0.15
     broken: float = 0.03
     calm: float = 0.35
     changed: float = 0.1
     news: float = 1.0
     middle: float = 0.5
-    exposed: float = 0.03
+    exposed: float = 0.06
     gone: float = 0.3
     new: float = 0.3
     lay: float = 0.7
@@ -120,7 +116,7 @@ class Glance:
 
     def open_cards(self, motion: Motion, cards: Detections, zone: Zone) -> Look:
         """The pile as it looks where no hand is: a card whose whole border is seen lies over all else."""
-        self._count(cards, motion)
+        self._count(cards, motion.seconds)
         image, hidden = motion.frame.image, motion.hidden
         free = [i for i, card in enumerate(cards) if self._is_open(image, card)]
         for i in free:
@@ -169,18 +165,21 @@ class Glance:
             return Unchanged()
         return Nudged(top) if there > pile.settings.slid else None
 
-    def _count(self, cards: Detections, motion: Motion) -> None:
-        now, passed = motion.seconds, motion.seconds - self._looked
+    def _count(self, cards: Detections, now: float) -> None:
         before, self._seen, self._looked = self._seen, [], now
         for card in cards:
             if card.confidence >= self.settings.sure:
-                stirs = motion.moved_within(card.quad, 0.9 * passed) > self.settings.stirred
-                far = self.settings.moved if stirs else self.settings.strayed
-                last = next((one for one in before if _one_place(one[0], card, far)), (card, now, 0))
+                last = next((one for one in before if self._one_place(one[0], card)), (card, now, 0))
                 self._seen.append((last[0], last[1], min(self.settings.agree, last[2] + 1)))
 
     def _lies(self, card: Detection) -> tuple[float, int]:
-        return next(one[1:] for one in self._seen if _one_place(one[0], card, self.settings.strayed))
+        return next(one[1:] for one in self._seen if self._one_place(one[0], card))
+
+    def _one_place(self, one: Detection, other: Detection) -> bool:
+        if one.face != other.face:
+            return False
+        moves = [np.linalg.norm(np.roll(one.quad, turn, axis=0) - other.quad, axis=1).max() for turn in (0, 2)]
+        return bool(min(moves) <= self.settings.moved * other.height)
 
     def _is_open(self, image: Image, card: Detection) -> bool:
         sure = card.confidence >= self.settings.sure
@@ -206,14 +205,6 @@ class Glance:
         rest = _place(last, motion) & ~_place(quad, motion)
         seen = float((~look.view.hidden[rest]).mean()) if rest.any() else 1.0
         return seen * beside < self.settings.exposed or gone > self.settings.gone * seen
-
-
-def _one_place(one: Detection, other: Detection, moved: float) -> bool:
-    """Whether two finds are of one card whose corners seem to have moved by no more than so many of its heights."""
-    if one.face != other.face:
-        return False
-    moves = [np.linalg.norm(np.roll(one.quad, turn, axis=0) - other.quad, axis=1).max() for turn in (0, 2)]
-    return bool(min(moves) <= moved * other.height)
 
 
 def broken(image: Image, quad: Quads, apart: float) -> float:

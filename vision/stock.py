@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.alignment import Aligned
+from vision.alignment import Aligned, Alignment
 from vision.changes import CardsDrawn
 from vision.compare import Difference, View
 from vision.detections import Image
@@ -31,6 +31,8 @@ class StockSettings:
     moved: card heights by which the card on top lies otherwise for another to have been taken. Lower: noise is a card;
         higher: neatly taken cards are missed.
     plainly: the same for a card that nobody was seen to take.
+    gain: how many times less must differ then once the pictures are laid over each other. Lower: noise on plain backs
+        in dim light draws; higher: neat draws are missed.
     alike: how well the two must fit, 0 to 1, for it to be the same card at all.
     level: grey levels from which a place changed.
     untouched: confidence that is left to a draw after which the pile looks as before.
@@ -51,6 +53,7 @@ class StockSettings:
     wait: float = 0.8
     moved: float = 0.00107
     plainly: float = 0.0016
+    gain: float = 1.15
     alike: float = 0.98
     level: float = 15.0
     untouched: float = 0.2
@@ -106,7 +109,10 @@ class Steady:
         if before is None or drawn or seen >= self.since or before.picture.shape != now.picture.shape:
             return None
         aligned = Aligned(before, now, *piles)
-        if not _is_another(aligned, settings.plainly, settings) or aligned.sharper > settings.sharper:
+        card = aligned.card()
+        if not _is_another(card, settings.plainly, settings) or aligned.sharper > settings.sharper:
+            return None
+        if card.gain < settings.gain and card.alike >= settings.alike:
             return None
         change, table = Difference(before, now, piles[0], settings.level), aligned.table()
         firm = table.alike > settings.firm and table.moved < settings.kept * settings.moved
@@ -117,9 +123,8 @@ class Steady:
         return CardsDrawn(1, settings.unseen, self.since, seen)
 
 
-def _is_another(aligned: Aligned, moved: float, settings: StockSettings) -> bool:
+def _is_another(card: Alignment, moved: float, settings: StockSettings) -> bool:
     """Whether another card than before is on top: it lies otherwise, by `moved` card heights, or looks otherwise."""
-    card = aligned.card()
     return card.moved >= moved or card.alike < settings.alike
 
 
@@ -198,7 +203,7 @@ class StockWatch:
         if change.amount >= self._settings.another and self._turned(now, zone):
             self._told()
             return []
-        if _is_another(Aligned(before, now, zone, discard), self._settings.moved, self._settings):
+        if _is_another(Aligned(before, now, zone, discard).card(), self._settings.moved, self._settings):
             return self._told()
         return [replace(draw, confidence=self._settings.untouched) for draw in self._told()]
 
