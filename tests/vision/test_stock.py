@@ -162,3 +162,20 @@ def test_a_card_taken_neatly_by_a_hand_that_nobody_saw_is_told_where_the_table_s
 @pytest.mark.parametrize("right", [0.1, 0.2, 0.4])
 def test_who_leans_on_the_table_draws_nothing(right: float) -> None:
     assert not told((grainy(PILE), 1, False), (PILE, 0.5, True), (grainy(PILE, right), 1.5, False))
+
+
+def dim(seed: int) -> Image:
+    """The pile with a back without print, on a grainy table in half light, with a noise of its own."""
+    image, card = picture([TOP]), Lying.at("back", 330, 180, 6).quad
+    for size, ink in ((1.0, (225, 225, 225)), (0.9, (120, 20, 150))):
+        cv2.fillConvexPoly(image, ((card - card.mean(0)) * size + card.mean(0)).astype(np.int32), ink)
+    cv2.ellipse(image, (330, 180), (20, 32), 6, 0, 360, (30, 25, 190), -1)
+    dark = 0.3 * cv2.GaussianBlur(image + 8 * GRAIN, (0, 0), 1.0)
+    noisy = np.clip(dark + np.random.default_rng(seed).normal(0, 2, image.shape), 0, 255).astype(np.uint8)
+    _, packed = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 60])
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+
+@pytest.mark.parametrize("seed", [6, 12, 14])
+def test_noise_on_a_back_without_print_is_no_draw(seed: int) -> None:
+    assert not told((dim(seed), 1, False), (PILE, 0.5, True), (dim(seed + 1), 1.5, False))
