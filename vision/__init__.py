@@ -11,10 +11,11 @@ else lies there), `decks` and `lessons` (decks that were shown once, and how the
 laid on the table since), `memory` (a deck learnt by heart), `signs` (whether two cards show the same sign) and
 `twins` (whether they are the same), `confidence` (how sure a reading is), `look` (what the networks say of a
 picture), `eyes` (all of these together), `sight` (the protocol they fulfil), `survey` (the whole table, in pieces),
-`observation` (when the pile is quiet, and when a reading is believed), `glance` (a card that lies open with a hand
-still near), `second` (whether it still is), `compare` (what changed between two still pictures), `ground` (where the
-bare table shows), `plays` (what that means) as `readings` (laid, taken back, nudged), `hands` (what hands did at the
-draw pile) with `stock` (whether a card is gone), `spread` (cards laid open elsewhere), `marks` (command cards),
+`observation` (when the pile is quiet, and when a reading is believed), `arrival` (the first card of all), `glance` (a
+card that lies open with a hand still near), `second` (whether it still is), `compare` (what changed between two still
+pictures), `ground` (where the bare table shows), `plays` (what that means) with `play_settings` (from how much on) as
+`readings` (laid, taken back, nudged), `hands` (what hands did at the draw pile) with `stock` (whether a card is gone)
+by `alignment` (how exactly the next one lies), `spread` (cards laid open elsewhere), `marks` (command cards),
 `knocks` (how the camera was moved), `changes` (the words that leave this room), `pipeline` (all of it composed).
 """
 
