@@ -123,6 +123,7 @@ def main() -> None:
     parser.add_argument(
         "--nothing", type=int, default=0, help="also look at so many scenes of things that are no cards"
     )
+    parser.add_argument("--seed", type=int, default=33, help="of those scenes: another one draws others")
     parser.add_argument("--weights", type=Path)
     given = parser.parse_args()
     eyes, bank = eyes_from(given.weights), CardBank(given.bank)
@@ -131,7 +132,7 @@ def main() -> None:
         print(f"{tally.cards} cards well seen, {tally.empty_scenes} scenes without cards")
         for name, figure in tally.figures().items():
             print(f"{name}: {figure:.4f}")
-    for about, result in trials.report(eyes, bank, given.piles, given.fans, given.nothing):
+    for about, result in trials.report(eyes, bank, given.piles, given.fans, given.nothing, given.seed):
         print(f"{about}: {result}")
 
 

@@ -128,8 +128,8 @@ def alarms(see: Callable[[Image], Detections], scenes: Iterator[Scene]) -> tuple
     return told, +kinds
 
 
-def report(eyes: Sees, bank: Bank, piles: int, fans: int, nothing: int) -> Iterator[tuple[str, str]]:
-    """What was asked and how it came out, in words."""
+def report(eyes: Sees, bank: Bank, piles: int, fans: int, nothing: int, seed: int = 33) -> Iterator[tuple[str, str]]:
+    """What was asked and how it came out, in words; `seed` is that of the scenes without cards."""
     if piles:
         told = tops(eyes, bank, piles)
         ways = ", ".join(f"{name} {told[name]}" for name in ("unsure", "wrong", "not found"))
@@ -141,9 +141,9 @@ def report(eyes: Sees, bank: Bank, piles: int, fans: int, nothing: int) -> Itera
         yield f"cards of {fans} fans and rows, F1", f"{held.f1:.3f} ({seen}: {ways})"
     if nothing:
         for about, see, scenes in (
-            ("drawn scenes", eyes.see, empty_scenes(nothing)),
-            ("of these, looked at closely", eyes.see_closely, empty_scenes(nothing // 3)),
-            ("views of real pictures", eyes.see, real_views()),
+            ("drawn scenes", eyes.see, empty_scenes(nothing, seed)),
+            ("of these, looked at closely", eyes.see_closely, empty_scenes(nothing // 3, seed)),
+            ("views of real pictures", eyes.see, real_views(seed=seed + 1)),
         ):
             told, kinds = alarms(see, scenes)
             where = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()) or "none"

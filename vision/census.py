@@ -40,8 +40,8 @@ PLAIN, CERTAIN = 0.7, 0.96
 """A card is plain from that score of the finder, if it is read surely, or from that confidence."""
 
 DOUBT: Final = 0.52
-"""How far faces count in a picture in which no card is plain. In scenes of other seeds than those of the model card
-this silenced four of seven things taken for a card, and one in two hundred cards that lay alone."""
+"""How far faces count in a picture in which no card is plain. Higher: books and buses are cards; lower: cards that lie
+alone and are seen badly are none."""
 
 CROWD: Final = 8
 """So many things that are alike and no cards, and twice as many as there are cards, tell against the cards. Beside real

@@ -7,16 +7,12 @@ counts each time.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from vision.changes import CardsDrawn
-from vision.motion import Hand, Motion, angle_between
+from vision.motion import SAME_ARM, Hand, Motion, angle_between
 from vision.zones import Zones
-
-SAME: Final = 15.0
-"""Degrees within which two hands are of one arm that stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +124,7 @@ class DrawWatch:
         if came is None or not drew:
             return []
         last, self._last = self._last, (track.there, track.hand.direction)
-        if last and came - last[0] < self._settings.stays and angle_between(last[1], track.hand.direction) < SAME:
+        if last and came - last[0] < self._settings.stays and angle_between(last[1], track.hand.direction) <= SAME_ARM:
             return []
         return [CardsDrawn(1, 0.9, now, came, track.hand.direction)]
 

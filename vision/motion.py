@@ -24,6 +24,8 @@ Mask = npt.NDArray[np.bool_]
 Plane = npt.NDArray[np.float32]
 Point = tuple[float, float]
 
+SAME_ARM: Final = 15.0
+"""Degrees by which an arm turns at most while it is over a pile: hands that differ less are of one arm that stays."""
 _CLOSE: Final = np.ones((3, 3), np.uint8)
 
 

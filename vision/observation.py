@@ -13,7 +13,7 @@ import numpy as np
 
 from referee.cards import FACES, Card
 from vision.compare import overlap
-from vision.motion import Hand, Mask, Motion, angle_between
+from vision.motion import SAME_ARM, Hand, Mask, Motion, angle_between
 from vision.readings import Laid, Reading, same
 from vision.zones import Zone
 
@@ -21,8 +21,6 @@ BUSY: Final = 0.05
 """Seconds: a pile that has been quiet for less is not."""
 FACES_TOLD: Final = 5
 """Faces that a card may be that are told on."""
-ONE_ARM: Final = 15.0
-"""Degrees by which an arm turns at most from one frame to the next while it is over the pile."""
 VOTES: Final = 24
 """Looks that are remembered, so that memory stays flat."""
 
@@ -168,7 +166,7 @@ class PileGate:
     def _since(self, direction: float, now: float) -> float:
         """When a hand from there was first over the pile; the first of all moves it before it is seen."""
         for at, (came, since) in enumerate(self._came):
-            if angle_between(came, direction) <= ONE_ARM:
+            if angle_between(came, direction) <= SAME_ARM:
                 self._came[at] = (direction, since)
                 return since
         assert self.disturbance is not None
