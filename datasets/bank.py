@@ -190,11 +190,11 @@ class OneDeck:
     """A bank seen through one of its decks."""
 
     bank: Decks
-    style: int
+    number: int
 
     def sample(self, rng: np.random.Generator) -> Print:
         """Any card of that deck."""
-        return self.bank.sample(rng, self.style)
+        return self.bank.sample(rng, self.number)
 
 
 def one_deck(rng: np.random.Generator, bank: Bank) -> Bank:

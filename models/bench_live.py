@@ -110,10 +110,13 @@ def slope(samples: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return growth, float(1.96 * np.sqrt((rest @ rest) / (len(held) - 2) / (away @ away)))
 
 
-def pace(seed: int, players: int, plays: tuple[int, int], home: Path, watch: TableWatch) -> list[float]:
-    """Seconds on the wall's clock from each card at rest to its ruling, of a film watched live at 720p."""
-    whole = film(seed, players, Conditions(size=(1280, 720), rate=12.0), plays=plays)
-    video = home / f"{players}-players-{seed}-live.mp4"
+def pace(seed: int, players: int, plays: tuple[int, int], rate: float, home: Path, watch: TableWatch) -> list[float]:
+    """Seconds on the wall's clock from each card at rest to its ruling, of a film watched live at 720p.
+
+    rate: pictures a second.
+    """
+    whole = film(seed, players, Conditions(size=(1280, 720), rate=rate), plays=plays)
+    video = home / f"{players}-players-{seed}-live-{rate:.0f}.mp4"
     truth, told = shot(whole, video), list[TableChange]()
     with open_source(str(video), pace="live") as source:
         began: float | None = None
@@ -130,7 +133,8 @@ def pace(seed: int, players: int, plays: tuple[int, int], home: Path, watch: Tab
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     given = _parser().parse_args(arguments)
-    watch = TableWatch(Oracle([]) if given.oracle else Eyes.for_table())
+    sight = Oracle([]) if given.oracle else Eyes.for_table()
+    watch = TableWatch(sight)
     match given.what:
         case "still":
             load = still(given.video, given.seconds, watch)
@@ -143,9 +147,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"memory grows by {growth:.2f} MB an hour (95 %: {growth - half:.2f} to {growth + half:.2f})")
             return int(growth - half > GROWTH)
     with tempfile.TemporaryDirectory() as folder:
-        waits = pace(given.seed, given.players, tuple(given.plays), given.keep or Path(folder), watch)
+        home, waits = given.keep or Path(folder), list[float]()
+        for seed in range(given.seed, given.seed + given.games):
+            waits += pace(seed, given.players, tuple(given.plays), given.rate, home, TableWatch(sight))
+            print(f"game {seed}: {len(waits)} cards so far", flush=True)
     middle, late = np.percentile(waits, [50, 95])
-    print(f"card at rest to ruling, live at 720p: p50 {middle:.2f} s, p95 {late:.2f} s ({len(waits)} cards)")
+    at = f"live at 720p, {given.rate:.0f} pictures a second"
+    print(f"card at rest to ruling, {at}: p50 {middle:.2f} s, p95 {late:.2f} s ({len(waits)} cards)")
     return int(middle > P50 or late > P95)
 
 
@@ -156,7 +164,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, default=60.0, help="of the still table")
     parser.add_argument("--hours", type=float, default=4.0, help="of film for memory")
     parser.add_argument("--oracle", action="store_true", help="memory without the networks, many times faster")
-    parser.add_argument("--seed", type=int, default=1, help="of the film for pace")
+    parser.add_argument("--seed", type=int, default=1, help="of the first film for pace")
+    parser.add_argument("--games", type=int, default=1, help="films for pace, of seeds that follow each other")
+    parser.add_argument("--rate", type=float, default=30.0, help="pictures a second for pace")
     parser.add_argument("--players", type=int, default=3)
     parser.add_argument("--plays", type=int, nargs=2, default=(12, 24))
     parser.add_argument("--keep", type=Path, help="keep the film for pace in this folder, or use the one there")

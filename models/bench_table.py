@@ -41,7 +41,8 @@ from service.films import watch, words_of
 from vision.changes import TableChange
 from vision.detections import Detections, Image, Quads
 from vision.frames import Glimpse, open_source
-from vision.sight import Lying, PlacingSight, Sight, closely
+from vision.prints import Print
+from vision.sight import Lying, PlacingSight, PrintingSight, Sight, closely
 
 SHOWN: Final = 8.0
 """Seconds for which the camera may look at a hand laid open before somebody tells of it."""
@@ -71,6 +72,13 @@ class Timed:
     def places(self, image: Image) -> Sequence[Lying]:
         """As the sight; nowhere where it cannot tell."""
         return self._sight.places(image) if isinstance(self._sight, PlacingSight) else ()
+
+    def print_of(self, image: Image, quad: Quads) -> Print | None:
+        """As the sight, counted as part of the looks; None where it cannot tell."""
+        began = time.perf_counter()
+        seen = self._sight.print_of(image, quad) if isinstance(self._sight, PrintingSight) else None
+        self.seconds += time.perf_counter() - began
+        return seen
 
 
 def bench(whole: Film, sight: Sight | None, seed: int, video: Path, answers: bool = False) -> Result:

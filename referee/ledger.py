@@ -7,7 +7,7 @@ however long the match is; an amended line costs the judging of what follows it.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from referee.events import Amend, Draw, Event, Pass, Play, Start, Undo
@@ -100,6 +100,16 @@ class Ledger:
             length = length if mark.replaced else mark.place
             undos += 1
         return undos if length == count else None
+
+    def tried(self, amendments: Iterable[Amend]) -> tuple[Judged, ...]:
+        """The history as it would be with these amendments; lines that cannot be amended stay as they are."""
+        named = {amendment.line: amendment for amendment in amendments}
+        first = next((place for place, judged in enumerate(self._history) if judged.line in named), len(self._history))
+        tried = self._history[:first]
+        for judged in self._history[first:]:
+            event = amended(judged.event, named[judged.line]) if judged.line in named else None
+            tried.append(_judged(judged.line, event or judged.event, tried[-1].after if tried else self._start))
+        return tuple(tried)
 
     def skip_line(self) -> None:
         """The next line of the record holds no event."""

@@ -3,17 +3,17 @@
 In the order of the flow: `settings` (file, environment and flags to one value), `watching` (the camera's thread, and
 the words of a film's people), `onlooker` (what was seen becomes events) with `places` (where the seats are),
 `evidence` (which card it was), `counting` (hands laid open; `counting_place` sees them with a second camera),
-`hindsight` (what follows shows what it really was) with `ways` and `arms` (how it may have gone, whose hand it was)
-and `revising` (the record put right, in words), `doubts`, `asking` (what is asked when that is not certain), `table`
-(one table: events in, judge, store, fan out) with `standing` (where it stands, for whoever asks), `match` (the match
-in play), `store` (matches on disk), `snapshot` (the public state) with `possible` (what each seat may do), `senses`
-(what it sees, how it is heard), `captions` (what was said last), `fanout` and `subscription` (who listens), `retold`
-(what a listener missed), `phrases` with `telling`, `language`, `languages/` and `shapes` (rulings to sentences, and
-what a file of them must be), `answers` (to what may be asked), `voice` (who has it spoken) with `waiting` (what is
-said next), `kinds` (what may be switched off) and `mouth` (the speaking process from outside), `speech` (that
-process) with `engines` (what makes speech: `espeak` with `espeak_data`, `piper`), `earcons` (short sounds before
-sentences) and `sound` (where the sound goes), `audible` (whether the settings of all this can be), `voices` (which
-may be chosen).
+`hindsight` (what follows shows what it really was) with `ways` and `arms` (how it may have gone, whose hand it was),
+`settled` (cards that play went on over), `revisions` (how the record is put right) and `revising` (the same in
+words), `doubts`, `asking` (what is asked when that is not certain), `table` (one table: events in, judge, store, fan
+out) with `standing` (where it stands, for whoever asks), `match` (the match in play), `store` (matches on disk),
+`snapshot` (the public state) with `possible` (what each seat may do), `senses` (what it sees, how it is heard),
+`captions` (what was said last), `fanout` and `subscription` (who listens), `retold` (what a listener missed),
+`phrases` with `telling`, `language`, `languages/` and `shapes` (rulings to sentences, and what a file of them must
+be), `answers` (to what may be asked), `voice` (who has it spoken) with `waiting` (what is said next), `kinds` (what
+may be switched off) and `mouth` (the speaking process from outside), `speech` (that process) with `engines` (what
+makes speech: `espeak` with `espeak_data`, `piper`), `earcons` (short sounds before sentences) and `sound` (where the
+sound goes), `audible` (whether the settings of all this can be), `voices` (which may be chosen).
 
 How people tell and ask: `commands` (one list for keys, ears, command cards and pages), `hands` (does what they ask),
 `opening` (a table set up by keys or by voice), `first` (a card that lay there before), `keys` (keyboard, number

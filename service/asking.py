@@ -10,10 +10,10 @@ from referee.events import Amend, Event, Play, Start
 from referee.expectations import seats_to_play
 from referee.ledger import Step
 from service.doubts import STANDARD, Doubt, Doubts, DoubtSettings
-from service.hindsight import Revision
 from service.match import Match
 from service.phrases import Phrases, Priority, Utterance
 from service.revising import about_one_card
+from service.revisions import Revision
 from vision.changes import CardLaid, TableChange
 
 _TURNED: Final[dict[str, str]] = {"card": "turned", "which": "which_turned", "instead": "instead_turned"}
@@ -45,7 +45,7 @@ class Asking:
         self._doubts.noted(step.event, was_last)
         misread = step.taken_back
         if isinstance(step.event, Amend) and isinstance(misread, (Play, Start)) and misread.card is not None:
-            self.corrected(misread.card, step.event.card)
+            self._put_right(misread.card, step.event.card, step.event.line, match)
 
     def seen(self, change: TableChange, match: Match, now: float) -> Doubt | None:
         """The camera saw something, which is applied by now; the question that it leaves."""
@@ -85,10 +85,16 @@ class Asking:
         """The record was put right: the camera learns of it, and what is settled is no longer asked."""
         for misread in revision.cards:
             if misread.was is not None and misread.now is not None:
-                self.corrected(misread.was, misread.now)
+                self._put_right(misread.was, misread.now, misread.line, match)
         doubt = self._doubts.open
         if doubt is not None and (revision.amends or all(judged.line != doubt.line for judged in match.ledger.history)):
             self._doubts.clear()
+
+    def _put_right(self, was: Card, now: Card, line: int, match: Match) -> None:
+        """The camera learns which card it was, unless one that it reads the same was laid since: that it would take."""
+        since = (judged.event for judged in match.ledger.history if judged.line > line)
+        if not any(isinstance(event, (Play, Start)) and event.card == was for event in since):
+            self.corrected(was, now)
 
     def is_last(self, match: Match) -> bool:
         """Whether the line in question is the last that counts."""

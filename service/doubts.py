@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 from referee.cards import Card
 from referee.events import Amend, Event, Play, Start, Undo
 from service.evidence import Belief
-from service.hindsight import Misread
+from service.revisions import Misread
 from vision.changes import CardLaid
 
 Kind = Literal["card", "which", "again", "instead", "turn"]

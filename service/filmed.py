@@ -14,8 +14,8 @@ from referee.record import Record, append, new_record
 from referee.state import MatchState
 from service.asking import Asking
 from service.doubts import Doubt
-from service.hindsight import Revision
 from service.match import Match
+from service.revisions import Revision
 from vision.changes import TableChange
 
 Answer = Callable[[Doubt, Event | None, float], bool | Card | None]

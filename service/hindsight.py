@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.cards import Card
-from referee.events import Amend, Event, Play, Start, Undo
+from referee.events import Play, Start
 from referee.ledger import Ledger
 from referee.state import MatchState
 from service.arms import Known
+from service.revisions import Revision, amendments, anew, in_time, misread, misread_on, named, state_before, undos
+from service.settled import Settled
 from service.ways import STANDARD as USUAL
 from service.ways import Item, Odds, Way, as_told, options, unseen_turns
 from vision.changes import CardLaid, CardReread
@@ -55,42 +57,6 @@ HOPELESS: Final = 12.0
 """By how much, as a logarithm, a telling may be less likely than the likeliest one to be followed on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Misread:
-    """A card on `line`, of `seat` (None: the turned one), which `was` taken for another one than it is `now`."""
-
-    line: int
-    seat: int | None
-    was: Card | None
-    now: Card | None
-
-
-@dataclass(frozen=True, slots=True)
-class Revision:
-    """How the record is to be put right.
-
-    events: to be applied in this order: amendments, or undos and what happened instead. item: number of the first thing
-    told anew, among those that came in. cards: what was taken for another. clear: whether that is clear enough to be
-    done unasked. undos: how many of the events are undos of what the record has; none when they are amendments.
-    """
-
-    events: tuple[Event, ...]
-    item: int
-    told: tuple[tuple[Event, ...], ...]
-    cards: tuple[Misread, ...]
-    clear: bool
-    undos: int = 0
-
-    @property
-    def amends(self) -> bool:
-        """Whether only cards are put right, on the lines that they have."""
-        return bool(self.events) and all(isinstance(event, Amend) for event in self.events)
-
-    def timed(self, now: float) -> Revision:
-        """The same with seconds and confidences as a record has them; what has no time happens `now`."""
-        return replace(self, events=tuple(_rounded(event, now) for event in self.events))
-
-
 class Hindsight:
     """The memory of one table. `take_in` all that comes, then ask for the `revision` that it suggests."""
 
@@ -101,6 +67,9 @@ class Hindsight:
         self._now: Way | None = None
         self._known = Known(seats)
         self._alert = 0
+        self._settled = Settled()
+        self._moved = False
+        """Whether cards were put right that came before all that is remembered."""
         self._beam: list[Way] | None = None
         """The likeliest ways to tell all that came in, while the past is looked at."""
 
@@ -108,6 +77,8 @@ class Hindsight:
         """A person put something right: what was before is settled."""
         if self._now is not None:
             self._known = self._now.known
+        for item in self._items:
+            self._settled.keep(item)
         self._items.clear()
         self._base = self._now = self._beam = None
         self._alert = 0
@@ -141,30 +112,37 @@ class Hindsight:
         place = next(found, None)
         if place is None:
             return False
-        item = self._items[place]
-        if isinstance(item.came, CardLaid) and not item.sure:
-            better = replace(item.came, card=change.card, confidence=change.confidence, faces=change.faces)
-            self._items[place] = replace(item, came=better, told=_named(item.told, now))
-            self._now, self._beam = self._retold(self._items), None
-            self._alert = max(self._alert, 1)
+        self._better(place, change, now)
         return self._now is not None
 
     def reread(self, change: CardReread) -> None:
-        """A card that lies uncovered turns out another one after further looks, unless a person said which it is."""
-        newest = next((item for item in reversed(self._items) if isinstance(item.came, CardLaid)), None)
-        if newest is not None and isinstance(newest.came, CardLaid) and newest.came.seconds == change.laid:
-            better = replace(newest.came, card=change.card, confidence=change.confidence, faces=change.faces)
-            self.again(better)
+        """A card turns out another one, after further looks or when others came, unless a person said which it is."""
+        for place in reversed(range(len(self._items))):
+            came = self._items[place].came
+            if isinstance(came, CardLaid) and came.seconds == change.laid:
+                self._better(place, change)
+                return
+        self._settled.reread(change)
+
+    def _better(self, place: int, change: CardLaid | CardReread, now: Card | None = None) -> None:
+        """What is known of a card among the things that came in is replaced, unless a person said which it is."""
+        item = self._items[place]
+        if isinstance(item.came, CardLaid) and not item.sure:
+            better = replace(item.came, card=change.card, confidence=change.confidence, faces=change.faces)
+            self._items[place] = replace(item, came=better, told=named(item.told, now))
+            self._now, self._beam = self._retold(self._items), None
+            self._alert = max(self._alert, 1)
 
     def said(self, line: int, card: Card) -> None:
         """A person says which card stands on that line, and the record has it: what came since may be told anew."""
         for place, item in enumerate(self._items):
             if line in item.lines and isinstance(item.came, CardLaid):
                 came = replace(item.came, card=card, faces=((card, 1.0),))
-                self._items[place] = replace(item, came=came, told=_named(item.told, card), sure=True)
+                self._items[place] = replace(item, came=came, told=named(item.told, card), sure=True)
                 self._now, self._beam = self._retold(self._items), None
                 self._alert = self._settings.alert
                 return
+        self._settled.said(line)
         self.forget()
 
     def stands(self, line: int) -> None:
@@ -177,10 +155,23 @@ class Hindsight:
 
     def revision(self, ledger: Ledger) -> Revision | None:
         """What would explain all that came in better than the record does; None when nothing does."""
+        if (old := self._of_old(ledger)) is not None:
+            return old
         if not self._alert or self._base is None or self._now is None:
             return None
         best = max(self._ways(), key=lambda way: way.weight, default=None)
         return None if best is None else self._compared(best, ledger)
+
+    def _of_old(self, ledger: Ledger) -> Revision | None:
+        """Cards put right that came before all that is remembered."""
+        if self._moved and self._base is not None:
+            self._base, self._moved = replace(self._base, state=state_before(self._items, ledger)), False
+            self._now, self._beam = self._retold(self._items), None
+        amends = self._settled.amendments(ledger)
+        if not amends:
+            return None
+        self._moved = True
+        return Revision(amends, len(self._items), (), misread_on(amends, ledger), clear=True)
 
     @property
     def known(self) -> Known | None:
@@ -224,7 +215,7 @@ class Hindsight:
             where = item.lines if revision.amends else tuple(next(fresh) for _ in told)
             self._items[place] = replace(item, told=told, lines=where)
         self._now, self._beam = self._retold(self._items), None
-        self._alert = 0
+        self._alert = 0 if revision.told else self._alert
         if self._now is None:
             self.forget()
 
@@ -233,6 +224,7 @@ class Hindsight:
     def _let_go(self) -> None:
         assert self._base is not None
         first = self._items.popleft()
+        self._settled.keep(first)
         base = as_told(self._base, first, self._odds)
         if base is None:
             self.forget()
@@ -288,32 +280,22 @@ class Hindsight:
         assert now is not None
         pairs = list(zip(now.told, best.told, strict=True))
         first = next(place for place, (one, other) in enumerate(pairs) if one != other)
-        changed = [change for item, (_, told) in zip(items, pairs, strict=True) for change in _changed(item, told)]
-        told = tuple(_in_time(items[first:], best.told[first:]))
-        cards = tuple(changed)
-        amendments = _amendments(items[first:], told)
-        if amendments is not None:
-            return Revision(amendments, first, told, cards, clear)
+        cards = tuple(card for item, (_, told) in zip(items, pairs, strict=True) for card in misread(item, told))
+        told = tuple(in_time(items[first:], best.told[first:]))
+        amends = amendments(items[first:], told)
+        if amends is not None:
+            return Revision(amends, first, told, cards, clear)
         for start in range(first, -1, -1):  # an amendment of what was before must be taken back as well
-            back, here = _undos(items[start:], ledger), self._retold(items[:start])
-            if back is not None and here is not None and here.state == _state_before(items[start:], ledger):
+            back, here = undos(items[start:], ledger), self._retold(items[:start])
+            if back is not None and here is not None and here.state == state_before(items[start:], ledger):
                 told = (*best.told[start:first], *told)
-                return Revision(_anew(back, told), start, told, cards, clear, back)
+                return Revision(anew(back, told), start, told, cards, clear, back)
         return None
-
-
-def _anew(undos: int, told: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
-    return (*((Undo(),) * undos), *(event for each in told for event in each))
 
 
 def _leads(way: Way) -> tuple[object, ...]:
     """What comes next on a way."""
     return way.state.turn, way.state.top, way.state.direction
-
-
-def _rounded(event: Event, now: float) -> Event:
-    sure = None if event.confidence is None else round(event.confidence, 2)
-    return replace(event, seconds=now if event.seconds is None else round(event.seconds, 1), confidence=sure)
 
 
 def _begun(way: Way, told: int, less: float | None = None) -> Way:
@@ -326,61 +308,3 @@ def _begun(way: Way, told: int, less: float | None = None) -> Way:
         stack=way.stack if told else (),
         odd=way.odd[told:] if told else (),
     )
-
-
-def _named(told: tuple[Event, ...], now: Card | None) -> tuple[Event, ...]:
-    """What was told of a card, now that it has a name."""
-    if now is None:
-        return told
-    return tuple(replace(event, card=now) if isinstance(event, (Play, Start)) else event for event in told)
-
-
-def _changed(item: Item, told: tuple[Event, ...]) -> list[Misread]:
-    """The cards of a thing that came in which were taken for others."""
-    before, now = ([event for event in events if isinstance(event, (Play, Start))] for events in (item.told, told))
-    lines = [line for event, line in zip(item.told, item.lines, strict=False) if isinstance(event, (Play, Start))]
-    if not before or not now or not lines or before[-1].card == now[-1].card:
-        return []
-    return [Misread(lines[-1], getattr(now[-1], "seat", None), before[-1].card, now[-1].card)]
-
-
-def _amendments(items: Sequence[Item], told: Sequence[tuple[Event, ...]]) -> tuple[Event, ...] | None:
-    """The amendments that make of the items what is `told`; None when more than cards differ."""
-    found: list[Event] = []
-    for item, events in zip(items, told, strict=True):
-        if item.told == events:
-            continue
-        if len(item.told) != len(events):
-            return None
-        for event, other, line in zip(item.told, events, item.lines, strict=True):
-            if event == other:
-                continue
-            if not isinstance(event, (Play, Start)) or not isinstance(other, (Play, Start)) or other.card is None:
-                return None
-            if (type(event), getattr(event, "seat", None)) != (type(other), getattr(other, "seat", None)):
-                return None
-            found.append(Amend(line, other.card, seconds=other.seconds, confidence=other.confidence))
-    return tuple(found)
-
-
-def _undos(items: Sequence[Item], ledger: Ledger) -> int | None:
-    """How many undos take back what the items told; None when that cannot be done alone."""
-    lines = {line for item in items for line in item.lines}
-    place = next((place for place, judged in enumerate(ledger.history) if judged.line in lines), None)
-    return 0 if place is None else ledger.undos_to(place)
-
-
-def _state_before(items: Sequence[Item], ledger: Ledger) -> MatchState:
-    """Where the record stands once what the items told is taken back."""
-    lines = {line for item in items for line in item.lines}
-    first = next((judged for judged in ledger.history if judged.line in lines), None)
-    return ledger.state if first is None else first.before
-
-
-def _in_time(items: Sequence[Item], told: Sequence[tuple[Event, ...]]) -> Iterator[tuple[Event, ...]]:
-    """What is told anew, at the times that the record has for it."""
-    seconds: float | None = None
-    for item, events in zip(items, told, strict=True):
-        seconds = item.told[-1].seconds if item.told else seconds
-        changed = events != item.told and seconds is not None
-        yield tuple(replace(event, seconds=seconds) for event in events) if changed else events

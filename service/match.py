@@ -23,8 +23,8 @@ from referee.record import ledger as judged_record
 from referee.record import parse
 from referee.rulings import Ruling
 from referee.state import MatchState
-from service.hindsight import Revision
 from service.onlooker import Onlooker
+from service.revisions import Revision
 from service.snapshot import Snapshot
 from service.store import Store, StoredMatch
 from vision.changes import CardLaid, CardsDrawn, TableChange

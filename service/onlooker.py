@@ -17,8 +17,9 @@ from referee.expectations import legal_plays, seats_to_play
 from referee.state import MatchState
 from service.counting import counted
 from service.evidence import STANDARD, Belief, Trust, copies_left, reshuffled, weigh
-from service.hindsight import Hindsight, Revision
+from service.hindsight import Hindsight
 from service.places import Pile, Places
+from service.revisions import Revision
 from service.ways import Item, faces_of, possible_draws
 from vision.changes import CardLaid, CardReread, CardsDrawn, CardsShown, CardTaken, PileReshuffled, TableChange
 from vision.motion import angle_between

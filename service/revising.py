@@ -9,8 +9,8 @@ from referee.events import Undo
 from referee.ledger import Judged, Ledger
 from referee.rulings import Ruling
 from referee.state import MatchState
-from service.hindsight import Misread, Revision
 from service.phrases import Moment, Phrases
+from service.revisions import Misread, Revision
 from service.telling import Sentence
 
 

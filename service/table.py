@@ -26,11 +26,11 @@ from service.asking import Asking, left_at
 from service.captions import Captions
 from service.doubts import Doubt
 from service.fanout import Fanout
-from service.hindsight import Revision
 from service.match import OUT_OF_STEP, Applied, Conflict, Match, NoMatch, NotStored, TableError
 from service.phrases import Moment, Phrases, Priority, Query, Utterance
 from service.retold import Latecomers
 from service.revising import put_right
+from service.revisions import Revision
 from service.senses import Senses, Speaking
 from service.snapshot import Snapshot, snapshot
 from service.standing import Standing

@@ -12,11 +12,13 @@ laid on the table since), `memory` (a deck learnt by heart), `signs` (whether tw
 `twins` (whether they are the same), `confidence` (how sure a reading is), `look` (what the networks say of a
 picture), `eyes` (all of these together), `sight` (the protocol they fulfil), `survey` (the whole table, in pieces),
 `observation` (when the pile is quiet, and when a reading is believed), `arrival` (the first card of all), `glance` (a
-card that lies open with a hand still near), `second` (whether it still is), `compare` (what changed between two still
-pictures), `ground` (where the bare table shows), `plays` (what that means) with `play_settings` (from how much on) as
-`readings` (laid, taken back, nudged), `hands` (what hands did at the draw pile) with `stock` (whether a card is gone)
-by `alignment` (how exactly the next one lies), `spread` (cards laid open elsewhere), `marks` (command cards),
-`knocks` (how the camera was moved), `changes` (the words that leave this room), `pipeline` (all of it composed).
+card that lies open with a hand still near), `second` (whether it still is), `prints` (whether two cards show one
+sign) and `acquaintance` (the deck learnt while it is played) for an `evening`, `compare` (what changed between two
+still pictures), `ground` (where the bare table shows), `plays` (what that means) with `play_settings` (from how much
+on) as `readings` (laid, taken back, nudged), `hands` (what hands did at the draw pile) with `stock` (whether a card
+is gone) by `alignment` (how exactly the next one lies), `spread` (cards laid open elsewhere), `marks` (command
+cards), `knocks` (how the camera was moved), `changes` (the words that leave this room), `pipeline` (all of it
+composed).
 """
 
 import os

@@ -26,6 +26,8 @@ Face = Card | Literal["back"] | None
 """A printed face, the back of a card, or None: a card whose face could not be told."""
 
 
+TOLD: Final = 5
+"""Faces that a card may be that are told on."""
 _LEFT_OUT: Final[Scores] = np.zeros(0, np.float32)
 
 
@@ -171,6 +173,12 @@ class Detections:
     def best(self) -> Detection | None:
         """The surest card, or None when there is none."""
         return self[int(np.argmax(self.confidences))] if len(self) else None
+
+
+def likeliest(shares: npt.NDArray[np.floating]) -> tuple[tuple[Card, float], ...]:
+    """The few likeliest of the faces (56,), each with its share, the likeliest first; none that has no share."""
+    order = np.argsort(-shares, kind="stable")[:TOLD]
+    return tuple((FACES[at], float(shares[at])) for at in order if shares[at] > 0)
 
 
 def _stacked(outcomes: Sequence[Shares | None]) -> Shares | None:

@@ -22,6 +22,7 @@ from vision.light import Light, is_grey
 from vision.look import Look
 from vision.memory import Memory
 from vision.overlooked import overlooked
+from vision.prints import Print, print_of
 from vision.pyramid import Pyramid
 from vision.reader import Reader
 
@@ -276,6 +277,10 @@ class Eyes:
         exact = self.aligner.align(Pyramid(image), rough[None])[0][0]
         quads = np.stack([exact, upright(rough)]).astype(np.float32)
         return various(quads[0], quads) if same_place(exact, rough) >= SAME_CARD else quads[1:]
+
+    def print_of(self, image: Image, quad: Floats) -> Print | None:
+        """What the card at a quad (4, 2) px shows, to be compared with others; None where a deck is remembered."""
+        return None if self.memory else print_of(self.reader, self.indices, image, quad)
 
     def look(self, pyramid: Pyramid, side: int | None = None, near: Floats | None = None) -> Look:
         """All places that may be cards, aligned and read; several may be one card."""

@@ -11,16 +11,14 @@ from typing import Final
 
 import numpy as np
 
-from referee.cards import FACES, Card
 from vision.compare import overlap
+from vision.detections import Shares
 from vision.motion import SAME_ARM, Hand, Mask, Motion, angle_between
 from vision.readings import Laid, Reading, same
 from vision.zones import Zone
 
 BUSY: Final = 0.05
 """Seconds: a pile that has been quiet for less is not."""
-FACES_TOLD: Final = 5
-"""Faces that a card may be that are told on."""
 VOTES: Final = 24
 """Looks that are remembered, so that memory stays flat."""
 
@@ -95,12 +93,10 @@ class Steadiness:
             return None
         return max(self._votes, key=lambda one: sum(_weight(other) for other in self._votes if same(one, other)))
 
-    def faces(self, laid: Laid) -> tuple[tuple[Card, float], ...]:
-        """What a laid card may be, over all looks at its place: faces with their mean probability, likeliest first."""
+    def shares(self, laid: Laid) -> Shares:
+        """What a laid card may be, over all looks at its place: the mean probability (56,) of each face."""
         looks = [one.seen.shares() for one in self._votes if isinstance(one, Laid) and _one_place(one, laid)]
-        shares = np.mean(looks or [laid.seen.shares()], axis=0)
-        order = np.argsort(-shares, kind="stable")[:FACES_TOLD]
-        return tuple((FACES[at], float(shares[at])) for at in order if shares[at] > 0)
+        return np.asarray(np.mean(looks or [laid.seen.shares()], axis=0), np.float32)
 
     def _needed(self, reading: Reading) -> int:
         unsure = isinstance(reading, Laid) and reading.seen.confidence < self._unsure

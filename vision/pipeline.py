@@ -14,10 +14,12 @@ from typing import Final
 import numpy as np
 
 from referee.cards import Card
+from vision.acquaintance import AcquaintanceSettings
 from vision.arrival import Newcomer, at_rest, laid_since, something_lies
 from vision.changes import CardLaid, CardsDrawn, CardsShown, CardTaken, PileReshuffled, TableChange, ViewBack, ViewLost
 from vision.compare import RADIUS, View
-from vision.detections import Detections, Image, Quads
+from vision.detections import Detections, Image, Quads, likeliest
+from vision.evening import Evening
 from vision.frames import Frame, Glimpse
 from vision.glance import Glance, GlanceSettings
 from vision.hands import DrawSettings, DrawWatch
@@ -55,6 +57,7 @@ class WatchSettings:
     spread: SpreadSettings = field(default_factory=SpreadSettings)
     marks: MarkSettings = field(default_factory=MarkSettings)
     second: SecondSettings = field(default_factory=SecondSettings)
+    deck: AcquaintanceSettings = field(default_factory=AcquaintanceSettings)
     zones: Zones = field(default_factory=Zones)
     search: float = 0.4
     glimpse: float = 0.05
@@ -99,6 +102,7 @@ class TableWatch:
         """Whether the pile is remembered with a hand near, as the top card was believed then."""
         self._pile = Pile(settings.plays)
         self._second = SecondLooks(settings.second)
+        self._evening = Evening(sight, settings.deck)
         self._marks = MarkWatch(settings.marks)
         self._searched = self._looked = float("-inf")
         self._shaken = False
@@ -259,8 +263,9 @@ class TableWatch:
         """Looks once more at the card on top while it lies there and nobody does anything."""
         if not self._second.is_due(motion.seconds) or not self._pile.quads or self._pile.unread is not None:
             return []
-        found = self._second.add(self._look(motion, zone).cards, self._pile.quads[-1], motion.seconds)
-        return [] if found is None else [found]
+        top = self._pile.quads[-1]
+        found = self._second.add(self._look(motion, zone).cards, top, motion.seconds)
+        return [] if found is None else [*self._evening.again(found, motion.frame.image, top)]
 
     def _after_a_knock(self, motion: Motion, zone: Zone) -> Zone:
         """The discard pile where it is seen now; when everything shook, all that is known is moved along."""
@@ -343,7 +348,7 @@ class TableWatch:
             self._unproven = False
         if isinstance(reading, (Laid, TakenBack, Nudged, Bared)):
             self.zones = self.zones.follow(reading.seen)
-        return self._told(reading, now)
+        return self._told(reading, look, now)
 
     def _unreadable(self, look: Look, now: float) -> list[TableChange]:
         """A card was laid that nobody can read; or, when none was ever read, this is not the pile.
@@ -355,12 +360,12 @@ class TableWatch:
         elif self._gate.disturbance is None or self._gate.disturbance.hand is None:
             return self._believe(Unchanged(), look, now)
         self._pile.accept_unread(look)
-        return self._told(None, now) if self._pile.cards else []
+        return self._told(None, look, now) if self._pile.cards else []
 
-    def _told(self, reading: Reading | None, now: float) -> list[TableChange]:
+    def _told(self, reading: Reading | None, look: Look, now: float) -> list[TableChange]:
         """A reading in the words that leave this room; the pile is done with. None: a card that cannot be read."""
         happened = self._gate.disturbance or Disturbance(now)
-        faces = self._steady.faces(reading) if isinstance(reading, Laid) else ()
+        shares = self._steady.shares(reading) if isinstance(reading, Laid) else None
         self._gate.done()
         self._doubt = None
         self._steady.reset()
@@ -371,10 +376,12 @@ class TableWatch:
                 return [CardLaid(None, 0.0, now, happened.since, hand=happened.hand)]
             case Laid(card=card, seen=seen, again=again, late=late):
                 sure, since, hand = seen.confidence, happened.since, happened.hand
-                laid = CardLaid(card, sure, now, since, seen.quad, hand, faces, again, late)
+                assert shares is not None
+                laid = CardLaid(card, sure, now, since, seen.quad, hand, likeliest(shares), again, late)
                 self._second.begin(laid)
-                gone = reading.instead
-                return [laid] if gone is None else [CardTaken(gone, sure, now, since, hand), laid]
+                gone, told = reading.instead, self._evening.laid(laid, shares, look.view.picture)
+                self._pile.corrected(card, told[0].card or card)
+                return [*told] if gone is None else [CardTaken(gone, sure, now, since, hand), *told]
             case TakenBack(card=card, seen=seen):
                 return [CardTaken(card, seen.confidence, now, happened.since, happened.hand)]
             case Bared(moved=moved):

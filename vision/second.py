@@ -15,12 +15,10 @@ import numpy.typing as npt
 from referee.cards import FACES, Card
 from vision.changes import CardLaid, CardReread
 from vision.compare import overlap
-from vision.detections import Detections, Quads
+from vision.detections import Detections, Quads, likeliest
 
 Logarithms = npt.NDArray[np.float64]
 
-TOLD: Final = 5
-"""Faces that a card may be that are told on."""
 SAME_PLACE: Final = 0.7
 """Overlap from which a card seen is the one that lies there."""
 
@@ -100,10 +98,9 @@ class SecondLooks:
 
     def _changed(self, now: float) -> CardReread | None:
         shares = self._shares()
-        order = np.argsort(-shares, kind="stable")[:TOLD]
-        first = FACES[int(order[0])]
+        faces = likeliest(shares)
+        first = faces[0][0]
         if self._laid is None or first == self._told or self._believed() >= self._settings.turned:
             return None
         self._told = first
-        faces = tuple((FACES[int(at)], float(shares[at])) for at in order)
         return CardReread(first, faces[0][1], now, self._laid.seconds, faces)

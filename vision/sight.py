@@ -9,6 +9,7 @@ import numpy as np
 
 from vision.compare import overlap
 from vision.detections import BACK, Detection, Detections, Image, Quads
+from vision.prints import Print
 
 PLAIN, CERTAIN = 0.5, 0.95
 """Score of the finder and probability of the aligner from which a thing that cannot be read surely is a card."""
@@ -63,6 +64,15 @@ class PlacingSight(Sight, Protocol):
 
     def places(self, image: Image) -> Sequence[Lying]:
         """Where cards lie in `image`, the best borne out first."""
+        ...
+
+
+@runtime_checkable
+class PrintingSight(Sight, Protocol):
+    """One that can tell whether two cards show the same sign."""
+
+    def print_of(self, image: Image, quad: Quads) -> Print | None:
+        """What the card at `quad`, (4, 2) px, shows; None where it knows the deck anyway."""
         ...
 
 

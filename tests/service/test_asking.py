@@ -149,6 +149,25 @@ def test_the_camera_is_told_what_a_card_is_that_it_misread(table: Table) -> None
     assert told[-1] == ("R7", "R1")
 
 
+def test_the_camera_keeps_the_name_of_a_card_laid_since_that_it_reads_as_it_read_the_old_one(table: Table) -> None:
+    told: list[tuple[str, str]] = []
+    table.asking.corrected = lambda was, now: told.append((str(was), str(now)))
+    table.see(seen((R7, 0.99)))
+    line = table.history()[-1].line
+    table.see(seen((R7, 0.99)))
+    table.apply(ev.Amend(line, R1))
+    assert plays(table) == ["1 R1", "2 R7"] and not told
+
+
+def test_a_card_that_turns_out_another_one_turns_later_is_put_right_aloud(table: Table, ear: Ear, clock: Clock) -> None:
+    for number, name in enumerate(("R7", "R3", "R4")):
+        card = Card.parse(name)
+        table.see(CardLaid(card, 0.99, 50 + number, 49 + number, faces=((card, 0.99),)))
+    table.see(CardReread(R1, 0.98, 53, 50, ((R1, 0.98), (R7, 0.01))))
+    assert plays(table) == ["1 R1", "2 R3", "3 R4"]
+    assert "Correction: Anna's card was red one." in ear.heard
+
+
 def test_a_new_match_asks_nothing(table: Table) -> None:
     table.see(CLOSE)
     table.new_match(THREE)

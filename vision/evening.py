@@ -1,0 +1,97 @@
+"""What is told of a card once the other cards of the evening have had their word (`acquaintance`)."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from referee.cards import COLOURED_FACES, FACES, Card
+from vision.acquaintance import STANDARD, Acquaintance, AcquaintanceSettings
+from vision.changes import CardLaid, CardReread
+from vision.detections import Image, Quads, Shares, likeliest
+from vision.prints import RANKS, by_rank
+from vision.sight import PrintingSight, Sight
+
+COLOURED: Final = 0.5
+"""Share of the faces that have a colour from which a card is one of them."""
+
+
+@dataclass(slots=True, eq=False)
+class Told:
+    """A card that was told of at `seconds`: the shares (56,) that the eyes give it, and what it was called."""
+
+    seconds: float
+    shares: Shares
+    card: Card
+
+
+class Evening:
+    """Hands on what was seen of cards, each as it looks among all that came."""
+
+    def __init__(self, sight: Sight, settings: AcquaintanceSettings = STANDARD) -> None:
+        self._sight = sight
+        self._deck = Acquaintance[Told](settings)
+        self._cards: deque[Told] = deque(maxlen=settings.memory)
+
+    def laid(self, change: CardLaid, shares: Shares, image: Image) -> tuple[CardLaid, *tuple[CardReread, ...]]:
+        """A card was laid that has these shares (56,) by eye: what is told of it, and of others that it explains."""
+        assert change.card is not None and change.quad is not None
+        told = Told(change.seconds, shares, change.card)
+        found = self._met(told, image, change.quad)
+        if found is None:
+            return (change,)
+        faces = likeliest(found)
+        sure = change.confidence if faces[0][0] == change.card else faces[0][1]
+        told.card = faces[0][0]
+        return replace(change, card=told.card, confidence=sure, faces=faces), *self._reread(change.seconds)
+
+    def again(self, change: CardReread, image: Image, quad: Quads) -> list[CardReread]:
+        """The card on top looks like another one after further looks: what is told, if that holds among the others."""
+        told = next((told for told in reversed(self._cards) if told.seconds == change.laid), None)
+        if told is None:
+            return [change]
+        self._deck.part(told)
+        told.shares = np.zeros_like(told.shares)
+        for card, share in change.faces:
+            told.shares[FACES.index(card)] = share
+        found = self._met(told, image, quad)
+        if found is None:
+            return [change]
+        faces, before = likeliest(found), told.card
+        told.card = faces[0][0]
+        mine = [replace(change, card=told.card, confidence=faces[0][1], faces=faces)] if told.card != before else []
+        return [*mine, *self._reread(change.seconds)]
+
+    def _met(self, told: Told, image: Image, quad: Quads) -> Shares | None:
+        """The shares (56,) of a card among the others; None where they have no word."""
+        coloured = float(told.shares[: len(COLOURED_FACES)].sum())
+        seen = self._sight.print_of(image, quad) if isinstance(self._sight, PrintingSight) else None
+        if seen is None or coloured < COLOURED:
+            return None
+        if told not in self._cards:
+            self._cards.append(told)
+        ranks = by_rank(told.shares[None])[0] / coloured
+        return _with_ranks(told.shares, self._deck.meet(told, ranks, seen, int(_colours(told.shares).argmax())))
+
+    def _reread(self, now: float) -> list[CardReread]:
+        """Cards of before that turn out to be others than was told."""
+        changes = list[CardReread]()
+        for told, ranks in self._deck.changed():
+            faces = likeliest(_with_ranks(told.shares, ranks))
+            if faces[0][0] != told.card:
+                told.card = faces[0][0]
+                changes.append(CardReread(told.card, faces[0][1], now, told.seconds, faces))
+        return changes
+
+
+def _colours(shares: Shares) -> Shares:
+    """The shares (4,) of the colours."""
+    return np.asarray(shares[: len(COLOURED_FACES)].reshape(-1, RANKS).sum(axis=1), np.float32)
+
+
+def _with_ranks(shares: Shares, ranks: Shares) -> Shares:
+    """Shares (56,) of which the colours and the wilds stay, and the ranks (13,) become these."""
+    return np.concatenate([np.outer(_colours(shares), ranks).ravel(), shares[len(COLOURED_FACES) :]]).astype(np.float32)
