@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.compare import Difference, View, overlap
+from vision.compare import Difference, View, largest, overlap
 from vision.detections import Detection, Detections, Image, Quads
 from vision.motion import Mask, Motion
 from vision.plays import Pile
@@ -62,8 +62,8 @@ class GlanceSettings:
     """
 
     sure: float = 0.98
-    pause: float = 0.05
-    still: float = 0.07
+    pause: float = 0.03
+    still: float = 0.06
     agree: int = 2
     moved: float = 0.025
     apart: float = 0.15
@@ -135,7 +135,7 @@ class Glance:
         if not steady or self._lay_there(self.reading, pile):
             return False
         assert pile.view is not None
-        change = Difference(pile.view, look.view, look.zone)
+        change = pile.change(look)
         new = change.within(self.reading.seen.quad)[0] >= self.settings.new
         return new and not self._in_its_stead(self.reading, look, motion, pile, change)
 
@@ -215,7 +215,7 @@ def broken(image: Image, quad: Quads, apart: float) -> float:
     """
     lines = _lines(image, quad)
     usual = np.median(lines, axis=1)
-    away = np.abs(lines[None] - usual[:, None, None]).max(axis=3).min(axis=1)
+    away = largest(np.abs(lines[None] - usual[:, None, None])).min(axis=1)
     return float((away > apart * usual.max()).mean(axis=1).min())
 
 

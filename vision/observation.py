@@ -46,10 +46,10 @@ class StillSettings:
     """
 
     settle: float = 0.2
-    early: float = 0.07
+    early: float = 0.06
     sure: float = 0.95
     certain: float = 0.98
-    pause: float = 0.08
+    pause: float = 0.06
     agree: int = 2
     unsure: float = 0.8
     cap: int = 5

@@ -44,6 +44,8 @@ class Pile:
     unread: View | None = None
     """What it looked like before a card came that could not be read, while that lies on top."""
     ground: Ground | None = None
+    _change: tuple[View, Look, Difference] | None = None
+    """The last change that was looked at, between which views."""
 
     @property
     def late(self) -> frozenset[Card]:
@@ -55,11 +57,18 @@ class Pile:
         reading = self._read(look)
         return (self._named_late(look) or reading) if isinstance(reading, Unchanged) else reading
 
+    def change(self, look: Look) -> Difference:
+        """What changed since the pile was last believed; made once for each look. There must be a view of it."""
+        assert self.view is not None
+        if self._change is None or self._change[0] is not self.view or self._change[1] is not look:
+            self._change = self.view, look, Difference(self.view, look.view, look.zone)
+        return self._change[2]
+
     def _read(self, look: Look) -> Reading:
         faces = _faces_of(look)
         if self.view is None or not self.cards or self.view.picture.shape != look.view.picture.shape:
             return self._first(faces)
-        change = Difference(self.view, look.view, look.zone)
+        change = self.change(look)
         if change.elsewhere > self.settings.knocked:
             return Knocked()
         if change.amount < self.settings.nothing:
