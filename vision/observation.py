@@ -33,8 +33,9 @@ class StillSettings:
         is seen so early says nothing. Shorter: cards are taken from hands that still hold them; longer: all rulings
         come later.
     sure: that confidence.
-    certain: confidence of a new card that has lain free for twice `early` from which one look is enough. Lower: one
-        flicker is believed; higher: rulings come a look later.
+    certain: confidence of a new card from which one look is enough once it has been free for as long as `lain`. Lower:
+        one flicker is believed; higher: rulings come a look later.
+    lain: that time. Shorter: a card is believed at the first picture at slow cameras; longer: rulings come later.
     pause: between two looks. Shorter: two looks share one flicker; longer: rulings come later.
     agree: looks that must agree. More: fewer misreadings, later rulings.
     unsure: confidence below which twice as many must.
@@ -49,6 +50,7 @@ class StillSettings:
     early: float = 0.06
     sure: float = 0.95
     certain: float = 0.98
+    lain: float = 0.13
     pause: float = 0.06
     agree: int = 2
     unsure: float = 0.8
@@ -184,7 +186,7 @@ class PileGate:
     def says_all(self, reading: Reading) -> bool:
         """Whether one look is enough: a new card, read with certainty, has lain free long enough."""
         plain = isinstance(reading, Laid) and reading.instead is None and _is_anew(reading, self._settings.certain)
-        return plain and self.free >= 2 * self._settings.early
+        return plain and self.free >= self._settings.lain
 
     def done(self) -> None:
         """The pile was read; it is left alone until something happens again."""
