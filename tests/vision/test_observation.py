@@ -108,7 +108,7 @@ def test_before_the_pile_has_settled_only_a_card_read_surely_counts() -> None:
 
 
 def test_one_look_is_enough_for_a_card_read_with_certainty_once_the_pile_has_settled() -> None:
-    watched = Watched(StillSettings(early=0.2))
+    watched = Watched(StillSettings(lain=0.4))
     watched.looks(PILE, 0.3)
     assert not watched.gate.says_all(laid("R7", 0.99))
     watched.looks(PILE, 0.3)
