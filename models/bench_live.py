@@ -134,14 +134,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     given = _parser().parse_args(arguments)
     sight = Oracle([]) if given.oracle else Eyes.for_table()
-    watch = TableWatch(sight)
     match given.what:
         case "still":
-            load = still(given.video, given.seconds, watch)
+            load = still(given.video, given.seconds, TableWatch(sight))
             print(f"a still table takes {100 * load:.1f} % of one core at {RATE:.0f} frames a second")
             return int(load > LOAD)
         case "memory":
-            samples = read_along(given.hours) if given.oracle else memory(given.video, given.hours, watch)
+            samples = read_along(given.hours) if given.oracle else memory(given.video, given.hours, TableWatch(sight))
             growth, half = slope(samples[int(WARM * len(samples)) :])
             print(f"{samples[0][1]:.0f} MB at first, {samples[-1][1]:.0f} MB after {samples[-1][0]:.2f} hours of film")
             print(f"memory grows by {growth:.2f} MB an hour (95 %: {growth - half:.2f} to {growth + half:.2f})")

@@ -94,7 +94,7 @@ def main() -> None:
             count, right, wrong = count + 1, right + (now and not before), wrong + (before and not now)
     for name, pairs in sorted(apart.items()):
         for way, told_apart in zip(("whole", "corner"), zip(*pairs, strict=True), strict=True):
-            known = [float(each) for each in told_apart if each is not None]
+            known = [float(each) for each in told_apart if each is not None] or [float("nan")]
             figures = "  ".join(
                 f"{part}: {value:.3f}" for part, value in zip(PARTS, np.percentile(known, PARTS), strict=True)
             )

@@ -3,7 +3,8 @@
 The last things that came in are remembered with what the record makes of them. As soon as something comes that fits
 badly, they are told anew in every way that is worth a thought (`ways`), a few of the likeliest kept at each step. When
 one of them becomes much likelier than the record, the record is to be revised; when it is only likelier, somebody is
-to be asked. What a person said stays as it was said: nothing before it is looked at again.
+to be asked. What a person said stays as it was said: nothing before it is looked at again, but for cards that the deck
+shows to be others (`settled`).
 """
 
 from __future__ import annotations
@@ -152,6 +153,7 @@ class Hindsight:
             if line in item.lines and cards:
                 self.said(line, cards[-1])
                 return
+        self._settled.said(line)
 
     def revision(self, ledger: Ledger) -> Revision | None:
         """What would explain all that came in better than the record does; None when nothing does."""

@@ -68,12 +68,15 @@ class AcquaintanceSettings:
         different become one; lower: badly seen cards stay alone, and count less.
     other: share that a card or the group must give what the other is read as, for it to join. Lower: cards that are
         read as different ones are taken together.
-    mixed: how likely it is, before any card came, that two decks were mixed.
-    often: cards of a group from which it counts no more against another one.
+    mixed: how likely it is, before any card came, that two decks were mixed. Higher: strange signs are put right later;
+        lower: of two decks more cards are spoilt until it shows that they are two.
+    often: cards of a group from which it counts no more against another one. Higher: a reading that is surer is still
+        overruled.
     plain, doubtful: share of the two likeliest ranks together from which a card contradicts others fully; and not at
-        all.
-    told: share of a rank from which a card that was told of as another one is put right.
-    groups: groups that are remembered; memory: cards that may still be put right.
+        all. Lower: cards that were hardly seen contradict others.
+    told: share of a rank from which a card that was told of as another one is put right. Lower: sooner, and now and
+        then what was right is spoilt.
+    groups: groups that are remembered; memory: cards that may still be put right. More: more work at each card.
     """
 
     whole: Likeness = Likeness(0.018, 0.003, -6.0, 2.0)
@@ -159,7 +162,7 @@ class Acquaintance(Generic[Name]):
         """How likely each of the groups is of each rank."""
         self._met: deque[Met[Name]] = deque(maxlen=settings.memory)
 
-    def meet(self, name: Name, shares: Floats, seen: Print, colour: int = 0) -> Floats:
+    def meet(self, name: Name, shares: Floats, seen: Print, colour: int) -> Floats:
         """A card came whose rank has these shares (13,) by eye: those that it has among all others.
 
         colour: any number that cards of its colour have, and no others.
@@ -221,6 +224,7 @@ class Acquaintance(Generic[Name]):
         place = self._groups.index(group)
         del self._groups[place]
         self._says = np.delete(np.delete(self._says, place, axis=0), place, axis=1)
+        self._table = np.delete(self._table, place, axis=0)
 
     def _compare(self, group: Group) -> None:
         """A group looks other than before: what that says of it and all others."""

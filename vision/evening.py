@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -34,7 +33,8 @@ class Evening:
     def __init__(self, sight: Sight, settings: AcquaintanceSettings = STANDARD) -> None:
         self._sight = sight
         self._deck = Acquaintance[Told](settings)
-        self._cards: deque[Told] = deque(maxlen=settings.memory)
+        self._newest: Told | None = None
+        """The last card among them, which further looks may be about."""
 
     def laid(self, change: CardLaid, shares: Shares, image: Image) -> tuple[CardLaid, *tuple[CardReread, ...]]:
         """A card was laid that has these shares (56,) by eye: what is told of it, and of others that it explains."""
@@ -50,8 +50,8 @@ class Evening:
 
     def again(self, change: CardReread, image: Image, quad: Quads) -> list[CardReread]:
         """The card on top looks like another one after further looks: what is told, if that holds among the others."""
-        told = next((told for told in reversed(self._cards) if told.seconds == change.laid), None)
-        if told is None:
+        told = self._newest
+        if told is None or told.seconds != change.laid:
             return [change]
         self._deck.part(told)
         told.shares = np.zeros_like(told.shares)
@@ -67,14 +67,15 @@ class Evening:
 
     def _met(self, told: Told, image: Image, quad: Quads) -> Shares | None:
         """The shares (56,) of a card among the others; None where they have no word."""
-        coloured = float(told.shares[: len(COLOURED_FACES)].sum())
-        seen = self._sight.print_of(image, quad) if isinstance(self._sight, PrintingSight) else None
-        if seen is None or coloured < COLOURED:
+        colours = _colours(told.shares)
+        if colours.sum() < COLOURED or not isinstance(self._sight, PrintingSight):
             return None
-        if told not in self._cards:
-            self._cards.append(told)
-        ranks = by_rank(told.shares[None])[0] / coloured
-        return _with_ranks(told.shares, self._deck.meet(told, ranks, seen, int(_colours(told.shares).argmax())))
+        seen = self._sight.print_of(image, quad)
+        if seen is None:
+            return None
+        self._newest = told
+        ranks = by_rank(told.shares[None])[0] / colours.sum()
+        return _with_ranks(told.shares, self._deck.meet(told, ranks, seen, int(colours.argmax())))
 
     def _reread(self, now: float) -> list[CardReread]:
         """Cards of before that turn out to be others than was told."""

@@ -55,7 +55,7 @@ class Print:
 def print_of(reader: Reader, indices: Indices | None, image: Image | Pyramid, quad: Quads) -> Print:
     """The print of the card at `quad`, (4, 2) px."""
     pyramid = Pyramid.over(image)
-    whole = direction(reader.read(pyramid, cut_outs(quad)).ranks)
+    whole = direction(reader.read(pyramid, cut_outs(quad), learns=False).ranks)
     if indices is None:
         return Print(whole, None)
     corners = indices.read(pyramid, quad[None].astype(np.float32), shared=True)

@@ -142,26 +142,27 @@ class Reader:
         """With the shipped weights."""
         return cls(Network.named("reader"))
 
-    def read(self, image: Image | Pyramid, quads: Floats) -> Readings:
-        """What the quads (n, 4, 2) px of a picture show."""
-        return self.named(self.cuts(image, quads))
+    def read(self, image: Image | Pyramid, quads: Floats, learns: bool = True) -> Readings:
+        """What the quads (n, 4, 2) px of a picture show; see `named`."""
+        return self.named(self.cuts(image, quads), learns)
 
     @staticmethod
     def cuts(image: Image | Pyramid, quads: Floats) -> Image:
         """The upright cut-outs (n, 120, 80, 3) of quads."""
         return cuts(image, quads, SIZE)[0]
 
-    def named(self, cuts: Image) -> Readings:
+    def named(self, cuts: Image, learns: bool = True) -> Readings:
         """What upright cut-outs show.
 
         Each is read both ways up, as cards look the same turned; in coloured light also as it would look in white.
+        learns: whether the light of the table is learnt from them; not where they are several of one card.
         """
         if not len(cuts):
             return Readings.none()
         outs = self._both_ways(cuts)
         ways = np.concatenate([out[0] for out in outs]).reshape(2, len(cuts), -1)
         together, each = self._shares_of(ways)
-        white = self._in_white_light(cuts, together[2])
+        white = self._in_white_light(cuts, together[2], learns)
         if white:
             again = np.concatenate([out[0] for out in self._both_ways(np.stack(list(white.values())))])
             ways[:, list(white)] = (ways[:, list(white)] + again.reshape(2, len(white), -1)) / 2
@@ -172,12 +173,12 @@ class Reader:
         turned, features = np.minimum(*alone), features_of(outs, len(cuts))
         return Readings(outcomes, colours, ranks, turned, features, np.zeros(len(cuts), np.float32))
 
-    def _in_white_light(self, cuts: Image, outcomes: Floats) -> dict[int, Image]:
+    def _in_white_light(self, cuts: Image, outcomes: Floats, learns: bool) -> dict[int, Image]:
         """Those cut-outs that stand in coloured light, as they would look in white, by their number."""
         whites = [white_of(cut) for cut in cuts]
         sure = outcomes[:, : len(FACES)].max(axis=1) >= LIT_SURELY
         known = [white for white, certain in zip(whites, sure, strict=True) if certain]
-        if self.light:
+        if self.light and learns:
             self.light.learn(known)
         others = among(known)
         if others is None and self.light:

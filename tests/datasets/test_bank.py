@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from datasets.bank import ALIKE, CardBank, build, styles
+from datasets.bank import ALIKE, CardBank, OneDeck, build, one_deck, styles
 from referee.cards import FACES, Rank
 
 
@@ -27,3 +27,10 @@ def test_ones_sixes_sevens_and_nines_are_drawn_more_often_when_asked_for(tmp_pat
 
     usual, asked = share(CardBank(tmp_path)), share(CardBank(tmp_path, 0.5))
     assert 0.2 < usual < 0.4 and 0.5 < asked < 0.75
+
+
+def test_one_deck_of_one_deck_is_that_deck(tmp_path: Path) -> None:
+    build(tmp_path, 2, seed=3)
+    deck = OneDeck(CardBank(tmp_path), 1)
+    rng = np.random.default_rng(1)
+    assert all(one_deck(rng, deck) is deck for _ in range(5))

@@ -115,6 +115,13 @@ def test_what_a_person_said_of_an_old_card_stays() -> None:
     assert table.cards()[0] == "Y9" and not table.revised
 
 
+def test_what_a_person_confirmed_of_an_old_card_stays() -> None:
+    table = Table()
+    table.onlooker.hindsight.stands(table.line_of(0))
+    table.rereads((2, "Y1"))
+    assert table.cards()[0] == "Y7" and not table.revised
+
+
 def test_a_card_that_counts_no_more_is_left_alone() -> None:
     table = Table()
     table.rereads((99, "Y1"))

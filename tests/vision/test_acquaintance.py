@@ -101,6 +101,13 @@ def test_what_was_seen_of_a_card_can_be_taken_back() -> None:
     assert not deck.changed()
 
 
+def test_a_card_that_was_alone_of_its_kind_can_be_taken_back() -> None:
+    deck = Acquaintance[str]()
+    deck.meet("only", shares(r7=0.99), sign(SEVEN), 1)
+    deck.part("only")
+    assert not deck.changed()
+
+
 def test_what_is_remembered_does_not_grow() -> None:
     deck = Acquaintance[int]()
     for number in range(STANDARD.groups + 20):

@@ -23,11 +23,13 @@ class Seeing:
     def __init__(self, knows_the_deck: bool = False) -> None:
         self.sign = sign(0)
         self._knows = knows_the_deck
+        self.asked = 0
 
     def see(self, image: Image, *, near: Quads | None = None) -> Detections:
         return Detections.empty()
 
     def print_of(self, image: Image, quad: Quads) -> Print | None:
+        self.asked += 1
         return None if self._knows else self.sign
 
 
@@ -95,7 +97,10 @@ def test_without_prints_all_is_told_as_it_is_seen(sight: Blind | Seeing) -> None
 
 def test_wilds_are_told_as_they_are_seen_and_keep_their_share() -> None:
     table = Table().knows(*OTHERS)
+    assert isinstance(table.sight, Seeing)
+    asked = table.sight.asked
     change, *rest = table.lays(sign(77), W=0.9, B7=0.08)
+    assert table.sight.asked == asked  # which would take time for nothing
     assert str(change.card) == "W" and change.confidence == pytest.approx(0.9) and not rest
     change, *_ = table.lays(sign(SEVEN), B7=0.8, W=0.15, B1=0.04)
     assert str(change.card) == "B7" and dict(change.faces)[Card.parse("W")] == pytest.approx(0.15)

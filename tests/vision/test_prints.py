@@ -71,6 +71,19 @@ def test_no_print_is_taken_where_a_deck_is_remembered() -> None:
     assert remembering.print_of(picture, quad) is None
 
 
+def test_taking_a_print_teaches_nothing_of_the_light_of_the_table() -> None:
+    picture, quad = lying("B7", 1, 3)
+    warm = (picture * [0.7, 0.9, 1]).astype(np.uint8)
+    at_a_table = Eyes.for_table()
+    light = at_a_table.reader.light
+    assert light is not None
+    at_a_table.reader.read(picture, quad[None])
+    assert light.white is not None
+    before = light.white.copy()
+    assert at_a_table.print_of(warm, quad) is not None
+    assert light.white == pytest.approx(before)
+
+
 def test_shares_of_nothing_are_a_direction_all_the_same() -> None:
     shares = np.array([[1.0, 0.0, 0.0], [0.2, 0.3, 0.5]], np.float32)
     found = direction(shares)
