@@ -25,7 +25,8 @@ from models.trials import SURE, alarms, at, empty_scenes
 from referee.cards import FACES, Card
 from vision.decks import Deck, kept
 from vision.detections import BACK, Face
-from vision.eyes import Eyes, overlap
+from vision.eyes import Eyes
+from vision.overlaps import overlap
 
 CARDS: tuple[Card | None, ...] = (*FACES, None)
 

@@ -25,8 +25,9 @@ from models.sums import write_sums
 from referee.cards import Card
 from vision.confidence import EVIDENCE, KNOTS, PARTS, Confidence, Part, log_odds, sigmoid
 from vision.detections import BACK, Face
-from vision.eyes import Eyes, distinct_of, overlap
+from vision.eyes import Eyes, distinct_of
 from vision.look import Look
+from vision.overlaps import overlap
 from vision.pyramid import Pyramid
 from vision.reader import OUTCOME_COLOUR, OUTCOME_RANK, OUTCOMES
 
@@ -197,9 +198,8 @@ def both_ways(eyes: Eyes, drawn: Iterator[Scene]) -> tuple[Floats, Bools, Bools]
     marks = list[tuple[bool, bool, bool]]()
     for scene in drawn:
         pyramid = Pyramid(scene.image)
-        seen, asked = eyes.first(pyramid)
-        if len(asked):
-            told, index = eyes.by_corners(pyramid, seen.pick(asked))
+        _, told, index = eyes.both_ways(pyramid)
+        if len(told):
             indices.append(index)
             chances.append(np.stack([told.confidences, told.colour_confidences, told.rank_confidences], axis=1))
             marks += [right(face, truth_at(q, scene)) for face, q in zip(told.faces, told.quads, strict=True)]

@@ -23,7 +23,8 @@ from models.samples import usable
 from referee.cards import Card
 from vision.aligner import size_of
 from vision.detections import BACK, Detections, Face, Image
-from vision.eyes import Eyes, overlap
+from vision.eyes import Eyes
+from vision.overlaps import overlap
 
 Floats = npt.NDArray[np.float32]
 

@@ -25,9 +25,9 @@ from models import loop
 from models.networks import ALIGNER_SIDE, COLOURS, READER_SIZE
 from referee.cards import Card, Colour, Rank
 from vision.aligner import MARGIN, size_of, square_about, upright
-from vision.eyes import overlap
 from vision.finder import Finder
 from vision.networks import Network
+from vision.overlaps import overlap
 from vision.rectify import ASPECT, Quad, carry, cut, quad_of, sides
 
 Picture = npt.NDArray[np.uint8]

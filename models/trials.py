@@ -19,7 +19,7 @@ from datasets.scenes import Scene
 from models.evaluate import Sees
 from referee.cards import Card
 from vision.detections import BACK, Detections, Image
-from vision.eyes import overlap
+from vision.overlaps import overlap
 
 Floats = npt.NDArray[np.float32]
 

@@ -6,7 +6,8 @@ them), `cameras` (from cameras and streams, the newest wins), `motion` (what mov
 `networks` and `engines` (the weights that ship with the program, and what runs them), `pyramid` (a picture and its
 halves), `finder` (where cards lie), `aligner` (their corners), `rectify` (each card cut out upright), `reader` (which
 face each shows) with `light` (in white light), `indices` (what the corners show, of covered cards, too), `agreement`
-(whole card and corners together), `overlooked` (cards of a hand that only their corners give away), `census` (what
+(whole card and corners together), `rivals` (where else a card may lie, by its corners), `overlooked` (cards of a hand
+that only their corners give away), `overlaps` (how far quads cover each other), `census` (what
 else lies there), `decks` and `lessons` (decks that were shown once, and how they are shown) with `laid` (what was
 laid on the table since), `memory` (a deck learnt by heart), `signs` (whether two cards show the same sign) and
 `twins` (whether they are the same), `confidence` (how sure a reading is), `look` (what the networks say of a

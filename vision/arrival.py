@@ -6,11 +6,11 @@ from typing import Final
 
 import numpy as np
 
-from vision.compare import overlap
 from vision.detections import BACK, Detection, Detections
 from vision.glance import GlanceSettings, broken
 from vision.motion import Motion
 from vision.observation import Disturbance
+from vision.overlaps import overlap
 
 FRESH: Final = 0.2
 """Share of a card's place that must have moved for it to have been laid: one as bright as the table shows by its border

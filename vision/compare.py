@@ -162,11 +162,3 @@ def hidden(before: View, after: View, where: tuple[slice, slice], shape: tuple[i
         return np.zeros(shape, bool)
     whole = cv2.resize(cv2.dilate(small, np.ones((5, 5), np.uint8)), after.picture.shape[1::-1])
     return cv2.resize(whole[where], shape[::-1], interpolation=cv2.INTER_NEAREST).astype(bool)
-
-
-def overlap(one: Quads, other: Quads) -> float:
-    """Intersection over union of two quads (4, 2), 0 to 1."""
-    a, b = np.asarray(one, np.float32), np.asarray(other, np.float32)
-    common, _ = cv2.intersectConvexConvex(a, b)
-    union = cv2.contourArea(a) + cv2.contourArea(b) - common
-    return float(common / union) if union > 0 else 0.0

@@ -6,11 +6,10 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Final
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision import census
+from vision import census, rivals
 from vision.agreement import agreed
 from vision.aligner import Aligner, upright
 from vision.confidence import PARTS, Confidence, Part
@@ -21,6 +20,7 @@ from vision.indices import Indices
 from vision.light import Light, is_grey
 from vision.look import Look
 from vision.memory import Memory
+from vision.overlaps import overlap, same_place, within
 from vision.overlooked import overlooked
 from vision.prints import Print, print_of
 from vision.pyramid import Pyramid
@@ -34,11 +34,8 @@ SAME_CARD: Final = 0.55
 REFINED: Final = 0.85
 """Overlap of the last two passes from which the last one counts; where they agree less, it may have gone astray."""
 
-PIECE: Final = 0.5
-INSIDE: Final = 0.75
 HEARD: Final = 0.4
-"""A quad under `PIECE` of another's area, of which `INSIDE` lies in that other, is no card of its own; unless that
-other is less than `HEARD` times as sure."""
+"""A quad that is a piece of another is no card of its own; unless that other is less than `HEARD` times as sure."""
 
 CROWDED: Final = 0.85
 """Overlap up to which boxes of a hand may be two cards: neighbours of which a fifth shows cover each other so far."""
@@ -76,27 +73,6 @@ DOUBT: Final = 0.2
 WAYS: Final = 3
 ANOTHER: Final = 0.93
 """The most corners that a card nobody knows is given, and the overlap below which two of them differ."""
-
-
-def overlap(first: Floats, second: Floats) -> float:
-    """Intersection over union of two convex quads (4, 2)."""
-    area, _ = cv2.intersectConvexConvex(first, second)
-    whole = abs(cv2.contourArea(first)) + abs(cv2.contourArea(second)) - area
-    return float(area / whole) if whole > 0 else 0.0
-
-
-def same_place(first: Floats, second: Floats) -> float:
-    """Overlap of two quads; 0 where one of them is so odd that it has none."""
-    return overlap(first, second) if cv2.isContourConvex(first) and cv2.isContourConvex(second) else 0.0
-
-
-def within(inner: Floats, outer: Floats) -> bool:
-    """Whether a quad is a piece of a much larger one: a corner or the glyph of that card, not a card on it."""
-    small, large = abs(cv2.contourArea(inner)), abs(cv2.contourArea(outer))
-    if small > PIECE * large:
-        return False
-    shared, _ = cv2.intersectConvexConvex(inner, outer)
-    return bool(shared > INSIDE * small)
 
 
 def distinct(detections: Detections, same: float = SAME_CARD) -> Detections:
@@ -191,15 +167,16 @@ class Eyes:
         `side`: pixels on the longer side that the finder looks at; more finds smaller cards and takes longer.
         `near`: rough quads (n, 4, 2) px that are looked at besides what the finder finds.
         """
-        seen = self._seen_in(Pyramid(image), side, near)
+        return self._see(image, side, near)
+
+    def _see(self, image: Image, side: int | None = None, near: Floats | None = None, ends: int = 2) -> Detections:
+        """As `see`; ends: as in `rivals.settled`."""
+        seen = self._seen_in(Pyramid(image), side, near, ends)
         seen = seen if self.memory else census.vouched(seen)
         return census.without_colour(seen) if is_grey(image) else seen
 
-    def _seen_in(self, pyramid: Pyramid, side: int | None, near: Floats | None) -> Detections:
-        seen, asked = self.first(pyramid, side, near)
-        if not len(asked):
-            return census.weighed(seen)
-        told, index = self.by_corners(pyramid, seen.pick(asked))
+    def _seen_in(self, pyramid: Pyramid, side: int | None, near: Floats | None, ends: int) -> Detections:
+        remembered, told, index = self.both_ways(pyramid, side, near, ends)
         face, colour, rank = (
             self.confidence.of_both(part, chances, index)
             for part, chances in zip(
@@ -212,26 +189,29 @@ class Eyes:
             colour_confidences=np.maximum(face, colour),
             rank_confidences=np.maximum(face, rank),
         )
-        remembered = np.setdiff1d(np.arange(len(seen)), asked)
-        cards = [*seen.pick(remembered), *(card for card in weighed if card.face is not None)]
+        cards = [*remembered, *(card for card in weighed if card.face is not None)]
         return census.weighed(Detections.of(cards)).surest_first()
 
-    def first(
-        self, pyramid: Pyramid, side: int | None = None, near: Floats | None = None
-    ) -> tuple[Detections, npt.NDArray[np.intp]]:
-        """The cards by what the whole of each shows, the surest first, and which of them the corners should tell of."""
+    def both_ways(
+        self, pyramid: Pyramid, side: int | None = None, near: Floats | None = None, ends: int = 2
+    ) -> tuple[Detections, Detections, npt.NDArray[np.bool_]]:
+        """The cards that need no corners; the others as the whole of them and their index corners tell together, not
+        yet weighed; which of these show an index (n,). ends: as in `rivals.settled`."""
         look = self.look(pyramid, side, near)
         named = self.weigh(look)
         known = np.flatnonzero([face is not None for face in named.faces])
         known = known[distinct_of(named.pick(known))]
-        seen, remembered = census.in_company(named.pick(known), look.around), look.readings.remembered[known]
-        return seen, np.flatnonzero((remembered < SURE) & (self.indices is not None))
-
-    def by_corners(self, pyramid: Pyramid, seen: Detections) -> tuple[Detections, npt.NDArray[np.bool_]]:
-        """Cards as the whole of them and their index corners tell together, not yet weighed; which show an index."""
-        assert self.indices is not None
-        corners = self.indices.read(pyramid, seen.quads)
-        return agreed(seen, corners), corners.free.max(axis=1) >= SURE
+        by_corners = (look.readings.remembered[known] < SURE) & (self.indices is not None)
+        bare, asked = known[~by_corners], known[by_corners]
+        if self.indices is None or not len(asked):
+            return census.in_company(named.pick(bare), look.around), Detections.empty(), np.zeros(0, np.bool_)
+        chosen, corners = rivals.settled(pyramid, self.indices, self.confidence, named, asked, ends)
+        scores = named.scores.copy()
+        scores[chosen] = np.maximum(scores[chosen], scores[asked])
+        named, asked = dataclasses.replace(named, scores=scores), chosen
+        seen = census.in_company(named.pick(np.concatenate([bare, asked])), look.around)
+        told = agreed(seen.pick(np.arange(len(bare), len(seen))), corners)
+        return seen.pick(np.arange(len(bare))), told, corners.free.max(axis=1) >= SURE
 
     def see_closely(self, image: Image) -> Detections:
         """As `see`, with a second look at a larger copy where the first saw nothing surely, or small cards.
@@ -240,12 +220,12 @@ class Eyes:
 
         For a picture that is looked at once; it takes up to ten times as long as `see`.
         """
-        seen, longer = self.see(image), max(image.shape[:2])
+        seen, longer = self._see(image, ends=1), max(image.shape[:2])
         side = min(CLOSE, longer) // STRIDE * STRIDE
         sure = [card for card in seen if card.confidence >= SURE]
         small = [card for card in sure if card.height < SMALL * longer]
         if side >= 1.5 * self.finder.side and (small or not sure):
-            closer = [card for card in self.see(image, side) if card.height < 2 * SMALL * longer]
+            closer = [card for card in self._see(image, side, ends=1) if card.height < 2 * SMALL * longer]
             seen = distinct(Detections.of([*seen, *closer]))
         if self.indices is None or self.memory is not None or is_grey(image):
             return seen

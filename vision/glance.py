@@ -14,9 +14,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.compare import Difference, View, largest, overlap
+from vision.compare import Difference, View, largest
 from vision.detections import Detection, Detections, Image, Quads
 from vision.motion import Mask, Motion
+from vision.overlaps import overlap
 from vision.plays import Pile
 from vision.readings import Laid, Look, Nudged, Reading, Unchanged, Unclear
 from vision.rectify import carry, cut, rectangle

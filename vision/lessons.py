@@ -19,9 +19,10 @@ import numpy.typing as npt
 from referee.cards import FACES, Card
 from vision.decks import in_rows, kept
 from vision.detections import BACK, Face, Image
-from vision.eyes import Eyes, overlap
+from vision.eyes import Eyes
 from vision.frames import Frame, SourceError, read_picture
 from vision.laid import EmptyTable
+from vision.overlaps import overlap
 from vision.pyramid import Pyramid
 from vision.rectify import Quad, rectangle
 from vision.twins import Twins

@@ -11,9 +11,9 @@ from typing import Final
 
 import numpy as np
 
-from vision.compare import overlap
 from vision.detections import Shares
 from vision.motion import SAME_ARM, Hand, Mask, Motion, angle_between
+from vision.overlaps import overlap
 from vision.readings import Laid, Reading, same
 from vision.zones import Zone
 

@@ -17,8 +17,9 @@ import numpy.typing as npt
 from referee.cards import FACES, Card
 from vision.agreement import likelihood
 from vision.aligner import size_of
-from vision.detections import Detection, Detections
+from vision.detections import Detection, Detections, Face
 from vision.indices import WORTH, Corners, Indices
+from vision.overlaps import same_place
 from vision.pyramid import Pyramid
 from vision.reader import OUTCOMES
 from vision.rectify import Quad
@@ -44,6 +45,14 @@ NEAR: Final = 0.12
 
 APART: Final = 0.12
 """Least heights of a card between its corner and that of any card that is known."""
+
+
+CORNER: Final = 0.13
+SAME_FACE: Final = 0.2
+COVERED: Final = 0.5
+"""A corner nearer than so many heights to one of a card of its colour, or of its face, where that has shown no index
+yet and which the try covers so far, is that card's own: many decks have an index in all four, and where a quad is a
+little off the one across is not seen."""
 
 
 LIKE: Final = 4
@@ -75,11 +84,15 @@ def overlooked(image: Pyramid, indices: Indices, seen: Detections, rough: Floats
         return Detections.empty()
     known = indices.read(image, seen.quads)
     taken = list(known.places[known.free >= WORTH])
+    there = [
+        (seen.faces[i], seen.quads[i], seen.quads[i][~np.append(known.free[i] >= WORTH, (False, False))[[0, 2, 1, 3]]])
+        for i in sure.tolist()
+    ]
     found: list[Detection] = []
     tries = [*(rough if rough is not None else ()), *(one for i in sure for one in variants(seen.quads[i]))]
     for _ in range(ROUNDS):
         quads = np.array(tries, np.float32).reshape(-1, 4, 2)
-        added = list(_added(quads, indices.read(image, quads, shared=True), taken))
+        added = list(_added(quads, indices.read(image, quads, shared=True), taken, there))
         found += [card for card, _ in added]
         tries = [one for _, like in added for quad in like for one in variants(quad)]
         if not tries:
@@ -87,8 +100,12 @@ def overlooked(image: Pyramid, indices: Indices, seen: Detections, rough: Floats
     return Detections.of(found)
 
 
-def _added(tries: Floats, corners: Corners, taken: list[Floats]) -> Iterator[tuple[Detection, list[Quad]]]:
+def _added(
+    tries: Floats, corners: Corners, taken: list[Floats], there: list[tuple[Face, Quad, Floats]]
+) -> Iterator[tuple[Detection, list[Quad]]]:
     """The cards at tries (m, 4, 2) either corner of which is plain and none of those `taken`, the plainest first.
+
+    Nor any corner of the cards that are `there` with their quads; what is told is added to both.
 
     With each the tries that have the same corner, the nearest first: the card may lie as any of them.
     """
@@ -100,9 +117,22 @@ def _added(tries: Floats, corners: Corners, taken: list[Floats]) -> Iterator[tup
         place, apart = corners.places[i, end], APART * size_of(tries[i])
         if all(np.linalg.norm(place - other) >= apart for other in taken):
             taken.append(place)
+            face = FACES[int(table[i, end].argmax())]
+            if any(_its_own(place, face, tries[i], *card) for card in there):
+                continue
+            there.append((face, tries[i], np.delete(tries[i], 2 * end, axis=0)))
             padded = np.append(table[i, end], np.zeros(len(OUTCOMES) - len(FACES), np.float32))
             sure = float(table[i, end].max() * corners.free[i, end])
             like = [at for at in places if np.linalg.norm(corners.places[at[0], at[1]] - place) < apart]
             like = sorted(like, key=lambda at: corners.strayed[at[0], at[1]])[:LIKE]
-            face = FACES[int(table[i, end].argmax())]
             yield Detection(tries[i], 0.0, face, sure, padded), [tries[at[0]] for at in like]
+
+
+def _its_own(place: Floats, face: Card, tried: Quad, known: Face, quad: Quad, bare: Floats) -> bool:
+    """Whether a corner of a card tried is one of a card that is known: one of those `bare` of an index so far."""
+    if not isinstance(known, Card) or known.colour != face.colour or not len(bare):
+        return False
+    near = SAME_FACE if known == face else CORNER
+    return bool(
+        np.linalg.norm(bare - place, axis=1).min() < near * size_of(quad) and same_place(tried, quad) >= COVERED
+    )

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from referee.cards import FACES, Card
-from vision.compare import ASPECT, CARD, RIM, Difference, View, overlap
+from vision.compare import ASPECT, CARD, RIM, Difference, View
 from vision.detections import Detection, Quads
 from vision.ground import Ground
 from vision.knocks import Shift
+from vision.overlaps import overlap
 from vision.play_settings import PlaySettings
 from vision.readings import Bared, Knocked, Laid, Look, Nudged, Reading, TakenBack, Unchanged, Unclear
 from vision.zones import APART, Zone

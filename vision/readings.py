@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.cards import Card
-from vision.compare import View, overlap
+from vision.compare import View
 from vision.detections import Detection, Detections
+from vision.overlaps import overlap
 from vision.zones import Zone
 
 

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from referee.cards import FACES, Card
 from vision.changes import CardLaid, CardReread
-from vision.compare import overlap
 from vision.detections import Detections, Quads, likeliest
+from vision.overlaps import overlap
 
 Logarithms = npt.NDArray[np.float64]
 

@@ -7,8 +7,8 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from vision.compare import overlap
 from vision.detections import BACK, Detection, Detections, Image, Quads
+from vision.overlaps import overlap
 from vision.prints import Print
 
 PLAIN, CERTAIN = 0.5, 0.95

@@ -14,9 +14,10 @@ import numpy as np
 
 from referee.cards import Card
 from vision.changes import CardsShown
-from vision.compare import ASPECT, overlap
+from vision.compare import ASPECT
 from vision.detections import BACK, Detection, Detections, Image
 from vision.motion import Mask, Motion, angle_between
+from vision.overlaps import overlap
 from vision.sight import Sight, closely
 from vision.zones import APART, PileName, Zone, Zones
 

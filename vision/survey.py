@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from vision.compare import overlap
 from vision.detections import Detection, Detections, Image
+from vision.overlaps import overlap
 from vision.sight import Sight
 
 PIECE: Final = 0.62

@@ -15,8 +15,9 @@ from datasets.warp import paste
 from referee.cards import FACES, Card
 from vision import networks
 from vision.detections import BACK, Detections, Image
-from vision.eyes import Eyes, distinct, overlap
+from vision.eyes import Eyes, distinct
 from vision.finder import Boxes
+from vision.overlaps import overlap
 from vision.rectify import Quad, quad_of
 
 ANGLES = np.linspace(0, 2 * np.pi, 8, endpoint=False)

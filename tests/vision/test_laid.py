@@ -8,8 +8,8 @@ import pytest
 
 from datasets.backgrounds import surface
 from vision.detections import Image
-from vision.eyes import overlap
 from vision.laid import EmptyTable
+from vision.overlaps import overlap
 from vision.rectify import Quad, quad_of
 
 CARD = quad_of(320, 240, 125, 190, 0.4)

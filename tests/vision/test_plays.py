@@ -5,8 +5,9 @@ import pytest
 
 from referee.cards import FACES, Card
 from tests.vision.scene import Lying, picture, seen
-from vision.compare import Difference, View, overlap
+from vision.compare import Difference, View
 from vision.detections import Detections, Image
+from vision.overlaps import overlap
 from vision.plays import DEPTH, Pile
 from vision.readings import Bared, Knocked, Laid, Look, Nudged, Reading, TakenBack, Unchanged, Unclear
 from vision.zones import Zone
