@@ -76,12 +76,14 @@ class AcquaintanceSettings:
         all. Lower: cards that were hardly seen contradict others.
     told: share of a rank from which a card that was told of as another one is put right. Lower: sooner, and now and
         then what was right is spoilt.
+    surely: share from which that is told once more, when it was not yet so sure. Lower: whoever waited to be sure waits
+        less, and is told more often.
     groups: groups that are remembered; memory: cards that may still be put right. More: more work at each card.
     """
 
-    whole: Likeness = Likeness(0.018, 0.003, -6.0, 2.0)
+    whole: Likeness = Likeness(0.018, 0.003, -9.0, 2.0)
     corner: Likeness = Likeness(0.055, 0.012, -4.0, 2.5)
-    whole_across: Likeness = Likeness(0.023, 0.005, -4.0, 2.0)
+    whole_across: Likeness = Likeness(0.023, 0.005, -6.0, 2.0)
     corner_across: Likeness = Likeness(0.055, 0.012, -2.5, 2.5)
     near: float = 0.012
     near_corner: float = 0.06
@@ -91,6 +93,7 @@ class AcquaintanceSettings:
     plain: float = 0.95
     doubtful: float = 0.8
     told: float = 0.95
+    surely: float = 0.99
     groups: int = 40
     memory: int = 120
 
@@ -141,12 +144,14 @@ class Group:
 
 @dataclass(slots=True, eq=False)
 class Met(Generic[Name]):
-    """A card that came, what was seen of it, its group, and the rank that was told of it."""
+    """A card that came, what was seen of it, its group, and the rank that was told of it; `sure`: whether that needs no
+    other word."""
 
     name: Name
     card: Seen
     group: Group
     told: int
+    sure: bool = True
 
 
 class Acquaintance(Generic[Name]):
@@ -195,13 +200,19 @@ class Acquaintance(Generic[Name]):
                 self._drop(met.group) if met.group.cards == [met.card] else self._compare(met.group)
 
     def changed(self) -> list[tuple[Name, Floats]]:
-        """The names of cards that were told of as other ones than they turn out to be, with their shares (13,)."""
+        """The names of cards that were told of as other ones than they turn out to be, with their shares (13,).
+
+        Once more when that has become sure.
+        """
         ranks = dict(zip(map(id, self._groups), self._table, strict=True))
         found = list[tuple[Name, Floats]]()
         for met in self._met:
             shares = ranks.get(id(met.group))
-            if shares is not None and shares.argmax() != met.told and shares.max() >= self._settings.told:
-                met.told = int(shares.argmax())
+            if shares is None:
+                continue
+            other, sure = shares.argmax() != met.told, bool(shares.max() >= self._settings.surely)
+            if shares.max() >= self._settings.told if other else sure and not met.sure:
+                met.told, met.sure = int(shares.argmax()), sure
                 found.append((met.name, shares.astype(np.float32)))
         return found
 

@@ -20,11 +20,13 @@ COLOURED: Final = 0.5
 
 @dataclass(slots=True, eq=False)
 class Told:
-    """A card that was told of at `seconds`: the shares (56,) that the eyes give it, and what it was called."""
+    """A card that was told of at `seconds`: the shares (56,) that the eyes give it, and what it was called; `reread`:
+    whether it was put right since."""
 
     seconds: float
     shares: Shares
     card: Card
+    reread: bool = False
 
 
 class Evening:
@@ -78,12 +80,12 @@ class Evening:
         return _with_ranks(told.shares, self._deck.meet(told, ranks, seen, int(colours.argmax())))
 
     def _reread(self, now: float) -> list[CardReread]:
-        """Cards of before that turn out to be others than was told."""
+        """Cards of before that turn out to be others than was told, or surely so what was told of them since."""
         changes = list[CardReread]()
         for told, ranks in self._deck.changed():
             faces = likeliest(_with_ranks(told.shares, ranks))
-            if faces[0][0] != told.card:
-                told.card = faces[0][0]
+            if faces[0][0] != told.card or told.reread:
+                told.card, told.reread = faces[0][0], True
                 changes.append(CardReread(told.card, faces[0][1], now, told.seconds, faces))
         return changes
 

@@ -124,3 +124,14 @@ def test_a_card_that_looks_otherwise_later_is_told_of_when_that_holds_among_the_
 def test_a_card_that_was_never_met_is_told_of_as_it_is_seen() -> None:
     change = CardReread(Card.parse("R1"), 0.8, 5.0, 3.0, ((Card.parse("R1"), 0.8),))
     assert Table().evening.again(change, PICTURE, HERE) == [change]
+
+
+def test_what_was_put_right_is_told_once_more_when_it_has_become_sure() -> None:
+    """Who is told that it is likely may wait for more: then that comes, once."""
+    table, one = Table().knows(*OTHERS), list(Rank).index(Rank.ONE)
+    first, *_ = table.lays(sign(one), Y7=0.9, Y1=0.09)
+    told = [table.lays(sign(SEVEN, seed=seed), Y7=0.99, Y1=0.002) for seed in range(2)]
+    told += [table.lays(sign(one, seed=seed), Y7=0.5, Y1=0.49) for seed in range(1, 4)]
+    about = [change for _, *rest in told for change in rest if change.laid == first.seconds]
+    assert str(first.card) == "Y7" and [str(change.card) for change in about] == ["Y1", "Y1"]
+    assert about[0].confidence + 0.005 < about[1].confidence
