@@ -74,8 +74,8 @@ class AcquaintanceSettings:
         overruled.
     plain, doubtful: share of the two likeliest ranks together from which a card contradicts others fully; and not at
         all. Lower: cards that were hardly seen contradict others.
-    told: share of a rank from which a card that was told of as another one is put right. Lower: sooner, and now and
-        then what was right is spoilt.
+    told: share of a rank from which a card that was told of as another one is put right, or one of a hand is told
+        otherwise than it is read. Lower: sooner, and now and then what was right is spoilt.
     surely: share from which that is told once more, when it was not yet so sure. Lower: whoever waited to be sure waits
         less, and is told more often.
     groups: groups that are remembered; memory: cards that may still be put right. More: more work at each card.
@@ -172,11 +172,7 @@ class Acquaintance(Generic[Name]):
 
         colour: any number that cards of its colour have, and no others.
         """
-        said = np.log(shares.astype(np.float64).clip(FADED))
-        said -= said.max()
-        two = float(np.sort(shares)[-2:].sum())
-        plain = (two - self._settings.doubtful) / (self._settings.plain - self._settings.doubtful)
-        card = Seen(seen, colour, said, min(1.0, max(0.0, plain)))
+        card = self._card(shares, seen, colour)
         group = self._group_of(card)
         if group is None:
             group = Group()
@@ -189,6 +185,14 @@ class Acquaintance(Generic[Name]):
         ranks = self._table[self._groups.index(group)]
         self._met.append(Met(name, card, group, int(ranks.argmax())))
         return np.asarray(ranks, np.float32)
+
+    def known(self, shares: Floats, seen: Print, colour: int) -> Floats | None:
+        """What such a card would be told of (13,) if it is like others that came; None when it is like none.
+
+        Nothing is learnt of it.
+        """
+        group = self._group_of(self._card(shares, seen, colour))
+        return None if group is None else np.asarray(self._table[self._groups.index(group)], np.float32)
 
     def part(self, name: Name) -> None:
         """What was seen of a card counts no more: it was seen better since."""
@@ -215,6 +219,13 @@ class Acquaintance(Generic[Name]):
                 met.told, met.sure = int(shares.argmax()), sure
                 found.append((met.name, shares.astype(np.float32)))
         return found
+
+    def _card(self, shares: Floats, seen: Print, colour: int) -> Seen:
+        """What was seen of a card, weighed by how plainly."""
+        said = np.log(shares.astype(np.float64).clip(FADED))
+        two = float(np.sort(shares)[-2:].sum())
+        plain = (two - self._settings.doubtful) / (self._settings.plain - self._settings.doubtful)
+        return Seen(seen, colour, said - said.max(), min(1.0, max(0.0, plain)))
 
     def _group_of(self, card: Seen) -> Group | None:
         """The group that a card is of; None when it is like none."""

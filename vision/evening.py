@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import Final
 
 import numpy as np
 
-from referee.cards import COLOURED_FACES, FACES, Card
+from referee.cards import COLOURED_FACES, FACES, Card, Rank
 from vision.acquaintance import STANDARD, Acquaintance, AcquaintanceSettings
-from vision.changes import CardLaid, CardReread
-from vision.detections import Image, Quads, Shares, likeliest
+from vision.changes import CardLaid, CardReread, CardsShown
+from vision.detections import Detection, Image, Quads, Shares, likeliest
 from vision.prints import RANKS, by_rank
 from vision.sight import PrintingSight, Sight
 
@@ -34,6 +36,7 @@ class Evening:
 
     def __init__(self, sight: Sight, settings: AcquaintanceSettings = STANDARD) -> None:
         self._sight = sight
+        self._told = settings.told
         self._deck = Acquaintance[Told](settings)
         self._newest: Told | None = None
         """The last card among them, which further looks may be about."""
@@ -66,6 +69,22 @@ class Evening:
         told.card = faces[0][0]
         mine = [replace(change, card=told.card, confidence=faces[0][1], faces=faces)] if told.card != before else []
         return [*mine, *self._reread(change.seconds)]
+
+    def shown(self, change: CardsShown, lying: Sequence[Detection], image: Image) -> CardsShown:
+        """Cards were laid open, seen as these: what is told of them, like others of the evening by their names."""
+        return replace(change, cards=tuple(map(self._known, change.cards, lying, repeat(image))))
+
+    def _known(self, card: Card | None, seen: Detection, image: Image) -> Card | None:
+        """The card as the others of the evening have it, if they are sure of another one."""
+        colours = _colours(seen.shares())
+        if card is None or card.is_wild or colours.sum() < COLOURED or not isinstance(self._sight, PrintingSight):
+            return card
+        found = self._sight.print_of(image, seen.quad)
+        ranks = by_rank(seen.shares()[None])[0] / colours.sum()
+        told = None if found is None else self._deck.known(ranks, found, int(colours.argmax()))
+        if told is None or told.max() < self._told:
+            return card
+        return Card(card.colour, list(Rank)[int(told.argmax())])
 
     def _met(self, told: Told, image: Image, quad: Quads) -> Shares | None:
         """The shares (56,) of a card among the others; None where they have no word."""

@@ -146,7 +146,9 @@ class TableWatch:
             self._search(motion)
         if self.zones.discard is not None:
             changes += self._watch_pile(motion, self.zones.discard)
-        return changes + self._shown(self._spread.follow(motion, self.zones, self._sight))
+        shown = self._spread.follow(motion, self.zones, self._sight)
+        named = [self._evening.shown(one, self._spread.lying, motion.frame.image) for one in shown]
+        return changes + self._shown(named)
 
     def _shown(self, shown: list[CardsShown]) -> list[TableChange]:
         """Cards laid open; one that a hand lays where no pile was shows that what was taken for the pile is none."""

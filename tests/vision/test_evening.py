@@ -8,8 +8,8 @@ import pytest
 from referee.cards import FACES, Card, Rank
 from tests.vision.scene import quad_at
 from tests.vision.test_acquaintance import OTHERS, RANK_OF, SEVEN, sign
-from vision.changes import CardLaid, CardReread
-from vision.detections import Detections, Image, Quads, Shares, likeliest
+from vision.changes import CardLaid, CardReread, CardsShown
+from vision.detections import Detection, Detections, Image, Quads, Shares, likeliest
 from vision.evening import Evening
 from vision.prints import Print
 
@@ -135,3 +135,37 @@ def test_what_was_put_right_is_told_once_more_when_it_has_become_sure() -> None:
     about = [change for _, *rest in told for change in rest if change.laid == first.seconds]
     assert str(first.card) == "Y7" and [str(change.card) for change in about] == ["Y1", "Y1"]
     assert about[0].confidence + 0.005 < about[1].confidence
+
+
+def open_hand(**faces: float) -> tuple[CardsShown, list[Detection], Image]:
+    """One card laid open, as it is read."""
+    told = shares(**faces)
+    (card, sure), *_ = likeliest(told)
+    return CardsShown((card, None), sure, 50.0, 49.0), [Detection(HERE, 0.9, card, sure, told)] * 2, PICTURE
+
+
+def test_a_card_of_a_hand_is_what_the_cards_that_came_say() -> None:
+    table, one = Table().knows(*OTHERS), list(Rank).index(Rank.ONE)
+    sevens_and_ones(table)
+    assert isinstance(table.sight, Seeing)
+    table.sight.sign = sign(one, seed=7)
+    shown = table.evening.shown(*open_hand(G7=0.99, G1=0.008))
+    assert [str(card) for card in shown.cards] == ["G1", "None"] and (shown.seconds, shown.since) == (50.0, 49.0)
+    table.sight.sign = sign(SEVEN, seed=8)
+    assert str(table.evening.shown(*open_hand(R7=0.9999, R1=2e-5)).cards[0]) == "R7"
+    again, *_ = table.lays(sign(one, seed=9), B7=0.99, B1=0.008)
+    assert str(again.card) == "B1", "what lies open teaches nothing, and spoils nothing"
+
+
+def test_a_card_of_a_hand_that_is_like_none_that_came_is_what_it_is_read_as() -> None:
+    table = Table().knows(*OTHERS)
+    assert isinstance(table.sight, Seeing)
+    table.sight.sign = sign(55)
+    assert str(table.evening.shown(*open_hand(R7=0.6, R1=0.39)).cards[0]) == "R7"
+    assert str(table.evening.shown(*open_hand(W=0.99)).cards[0]) == "W"
+
+
+@pytest.mark.parametrize("sight", [Blind(), Seeing(knows_the_deck=True)])
+def test_a_hand_without_prints_is_told_as_it_is_read(sight: Blind | Seeing) -> None:
+    table = Table(sight).knows(*OTHERS)
+    assert str(table.evening.shown(*open_hand(G7=0.6, G1=0.39)).cards[0]) == "G7"
