@@ -2,7 +2,9 @@
 
     python -m models.card --photos ../shared/photos/* --bank workshop/held --runs runs
 
-The card's sentences about data and recipe stand here; every figure in it comes from this command.
+The card's sentences about data and recipe stand here; every figure in it comes from this command. What is not measured
+anew stays as the card had it: recipe and curves where there are no `--runs`, speed, comparison and decks where no file
+is given.
 """
 
 from __future__ import annotations
@@ -185,9 +187,18 @@ def reliability_table(groups: dict[str, Told]) -> str:
     return "\n".join(rows)
 
 
-def text_of(path: Path | None, otherwise: str) -> str:
+def kept(card: Path, name: str) -> str:
+    """What a card says in the place called `name`; "Not measured for these weights." where it says nothing there."""
+    before, after = CARD.split(f"{{{name}}}")
+    text = card.read_text(encoding="utf-8") if card.is_file() else ""
+    _, found, rest = text.partition(before[before.rfind("}") + 1 :])
+    part, ended, _ = rest.partition(after[: after.find("{")] if "{" in after else after)
+    return part if found and ended else "Not measured for these weights."
+
+
+def text_of(path: Path, otherwise: str) -> str:
     """What a file says, or something else where there is none."""
-    return path.read_text(encoding="utf-8").strip() if path else otherwise
+    return path.read_text(encoding="utf-8").strip() if path.is_file() else otherwise
 
 
 def in_lines(text: str) -> str:
@@ -238,9 +249,9 @@ def main() -> None:
     parser.add_argument("--piles", type=int, default=500)
     parser.add_argument("--fans", type=int, default=500)
     parser.add_argument("--nothing", type=int, default=306)
-    parser.add_argument("--speed", type=Path, help="what models.bench_eyes wrote with --out")
-    parser.add_argument("--decks", type=Path, help="what models.bench_decks printed")
-    parser.add_argument("--compare", type=Path, help="what models.compare_plain wrote with --out")
+    parser.add_argument("--speed", type=Path, default=Path(), help="what models.bench_eyes wrote with --out")
+    parser.add_argument("--decks", type=Path, default=Path(), help="what models.bench_decks printed")
+    parser.add_argument("--compare", type=Path, default=Path(), help="what models.compare_plain wrote with --out")
     parser.add_argument("--courses", nargs="*", help="[NAME=]RUN of models.curves; all of --runs when left out")
     parser.add_argument("--curves", type=Path, default=Path("docs/curves.png"))
     parser.add_argument("--diagram", type=Path, default=Path("docs/reliability.png"))
@@ -253,29 +264,32 @@ def main() -> None:
     tally = measure(eyes, bank, given.scenes)
     groups = measured(eyes, folders, given.bank, given.scenes)
     cv2.imwrite(str(given.diagram), picture(groups))
-    if course := curves.histories(given.courses or [str(given.runs / name) for name in TRAINED]):
+    if given.runs.is_dir() and (
+        course := curves.histories(given.courses or [str(given.runs / name) for name in TRAINED])
+    ):
         cv2.imwrite(str(given.curves), curves.picture(course))
+    before = given.weights / "README.md"
     card = CARD.format(
         **{
             f"{name}_mb": megabytes(given.weights / f"{name}.onnx")
             for name in ("finder", "aligner", "reader", "indices")
         },
         small_mb=f"{sum(path.stat().st_size for path in given.weights.glob('*.int8.onnx')) / 1e6:.1f}",
-        recipe=recipe(given.runs),
+        recipe=recipe(given.runs) if given.runs.is_dir() else kept(before, "recipe"),
         photos=photo_table(scores),
         drawn=drawn_table(tally.figures()) + f"\n\n{tally.cards} cards at least 80 % visible, "
         f"{tally.empty_scenes} scenes without cards (`python -m models.measure`).",
         trials=listed(trials.report(eyes, bank, given.piles, given.fans, given.nothing)),
         kinds=table(remembered()) if remembered() else "Not measured.",
         reliability=reliability_table(groups),
-        speed=text_of(given.speed, "Not measured for these weights."),
-        compared=text_of(given.compare, "Not measured for these weights."),
+        speed=text_of(given.speed, kept(before, "speed")),
+        compared=text_of(given.compare, kept(before, "compared")),
         peers=peers.table(),
-        decks=in_lines(text_of(given.decks, "Not measured for these weights.")),
+        decks=in_lines(text_of(given.decks, "")) or kept(before, "decks"),
         failures=FAILURES,
     )
-    (given.weights / "README.md").write_text(card, encoding="utf-8")
-    print(f"{given.weights / 'README.md'} written")
+    before.write_text(card, encoding="utf-8")
+    print(f"{before} written")
 
 
 if __name__ == "__main__":

@@ -30,3 +30,14 @@ def test_the_sentences_of_the_card_are_those_that_its_command_writes() -> None:
     for paragraph in CARD.split("\n\n"):
         if "{" not in paragraph:
             assert paragraph.strip() in card, paragraph
+
+
+@pytest.mark.train
+def test_what_is_not_measured_anew_stays_as_the_card_had_it(tmp_path: Path) -> None:
+    from models.card import kept
+
+    card = WEIGHTS / "README.md"
+    assert kept(card, "recipe").startswith("- Finder:") and kept(card, "recipe").endswith("not the minutes.")
+    assert kept(card, "speed").startswith("| ms |") and kept(card, "compared").startswith("The plain YOLO")
+    assert kept(card, "decks").splitlines()[0].startswith("- theme 1") and "##" not in kept(card, "decks")
+    assert kept(tmp_path / "README.md", "speed") == "Not measured for these weights."
