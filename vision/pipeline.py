@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -18,7 +19,7 @@ from vision.acquaintance import AcquaintanceSettings
 from vision.arrival import Newcomer, at_rest, laid_since, something_lies
 from vision.changes import CardLaid, CardsDrawn, CardsShown, CardTaken, PileReshuffled, TableChange, ViewBack, ViewLost
 from vision.compare import RADIUS, View
-from vision.detections import Detections, Image, Quads, likeliest
+from vision.detections import Detections, Quads, likeliest
 from vision.evening import Evening
 from vision.frames import Frame, Glimpse
 from vision.glance import Glance, GlanceSettings
@@ -33,9 +34,9 @@ from vision.readings import Bared, Knocked, Laid, Look, Nudged, Reading, TakenBa
 from vision.second import SecondLooks, SecondSettings
 from vision.sight import Sight, strange_backs
 from vision.spread import SpreadSettings, SpreadWatch
-from vision.stock import StockSettings, StockWatch
+from vision.stock import StockSettings, StockWatch, shows_face
 from vision.survey import survey
-from vision.zones import SURE, SURE_ALONE, PileName, Zone, Zones
+from vision.zones import SURE_ALONE, PileName, Zone, Zones
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ class TableWatch:
         """What is being done, or was decided last, and why: for people who look for a fault."""
         self._motion = MotionWatch(settings.motion)
         self._draws = DrawWatch(settings.draw)
-        self._stock = StockWatch(settings.stock, self._shows_face)
+        self._stock = StockWatch(settings.stock, partial(shows_face, sight))
         self._spread = SpreadWatch(settings.spread)
         self._newcomer = Newcomer()
         self._gate = PileGate(settings.still)
@@ -194,9 +195,6 @@ class TableWatch:
 
     def _drawn(self, motion: Motion) -> list[CardsDrawn]:
         return self._stock.follow(motion, self.zones.draw, self._draws.follow(motion, self.zones), self.zones.discard)
-
-    def _shows_face(self, picture: Image) -> bool:
-        return any(isinstance(card.face, Card) and card.confidence >= SURE for card in self._sight.see(picture))
 
     def _search(self, motion: Motion) -> None:
         """Looks at the whole table for piles not yet found: while nothing moves, or once a card lies open there."""

@@ -9,12 +9,16 @@ from typing import Final
 
 import numpy as np
 
+from referee.cards import Card
 from vision.alignment import Aligned, Alignment
 from vision.changes import CardsDrawn
 from vision.compare import Difference, View
 from vision.detections import Image
 from vision.motion import Motion
-from vision.zones import Zone
+from vision.sight import Sight
+from vision.zones import SURE, Zone
+
+IsFace = Callable[[Image, Zone], bool]
 
 KEPT: Final = 4
 """Pictures from before a hand came that are remembered: a draw is told some time after it."""
@@ -67,9 +71,17 @@ class StockSettings:
     sharper: float = 1.35
 
 
-def never(picture: Image) -> bool:
+def never(picture: Image, zone: Zone) -> bool:
     """The draw pile shows its back."""
     return False
+
+
+def shows_face(sight: Sight, picture: Image, zone: Zone) -> bool:
+    """Whether a card lies face up on a draw pile: one beside it, or on a discard pile that leans over, does not."""
+    where = zone.window(picture.shape, 1.0)
+    seen = sight.see(picture[where]).moved(np.array([where[1].start, where[0].start], np.float32))
+    faces = (card for card in seen if isinstance(card.face, Card) and card.confidence >= SURE)
+    return any(zone.distance(card.centre) < BESIDE for card in faces)
 
 
 @dataclass(slots=True)
@@ -137,12 +149,12 @@ def _on_the_card(change: Difference, draw: Zone, discard: Zone | None) -> float:
 class StockWatch:
     """Holds each draw back until the pile can be seen again, and lowers its confidence when nothing is gone.
 
-    shows_face: whether a picture of the draw pile shows a card face up. Whoever lays one there, or takes it up again,
+    is_face: whether a card lies face up on the draw pile of a picture. Whoever lays one there, or takes it up again,
     draws nothing.
     """
 
-    def __init__(self, settings: StockSettings = StockSettings(), shows_face: Callable[[Image], bool] = never) -> None:
-        self._settings, self._shows_face = settings, shows_face
+    def __init__(self, settings: StockSettings = StockSettings(), is_face: IsFace = never) -> None:
+        self._settings, self._is_face = settings, is_face
         self._face = False
         """Whether a card lies face up on the draw pile."""
         self._views: deque[tuple[float, View]] = deque(maxlen=KEPT)
@@ -209,7 +221,7 @@ class StockWatch:
 
     def _turned(self, now: View, zone: Zone) -> bool:
         """Whether a face lies on the pile, or did until now."""
-        before, self._face = self._face, self._shows_face(now.picture[zone.window(now.picture.shape, 1.0)])
+        before, self._face = self._face, self._is_face(now.picture, zone)
         return before or self._face
 
     def _told(self) -> list[CardsDrawn]:

@@ -6,12 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.scene import Lying, picture
+from referee.cards import Card
+from tests.vision.scene import Lying, picture, quad_at
 from vision.changes import CardsDrawn
-from vision.detections import Image
+from vision.detections import BACK, Detection, Detections, Image, Quads
 from vision.frames import Frame
 from vision.motion import Motion
-from vision.stock import StockSettings, StockWatch
+from vision.stock import StockSettings, StockWatch, shows_face
 from vision.zones import Zone
 
 RATE = 20
@@ -80,13 +81,32 @@ def test_a_hand_that_pauses_and_looks_like_the_table_draws_once() -> None:
 def test_a_card_laid_face_up_on_the_draw_pile_and_taken_away_again_is_no_draw(seen: bool) -> None:
     astray = picture([TOP, Lying.at("back", 330, 180), Lying.at("Y1", 330, 180, 12)])
     shots = [(PILE, 1, False), (PILE, 0.5, True), (astray, 1.5, False), (astray, 0.5, True), (PILE, 1.5, False)]
-    watch = StockWatch(shows_face=lambda image: bool((image == astray[180, 330]).all(axis=2).mean() > 0.05))
+    yellow = astray[180, 330]
+    watch = StockWatch(is_face=lambda image, zone: (image[zone.window(image.shape, 1)] == yellow).all(-1).mean() > 0.05)
     hands = [CardsDrawn(1, 0.9, at + 0.45, at + 0.1, 40.0) for at in (1.0, 3.0)] if seen else []
     found = []
     for motion in motions(shots):
         ended = [hand for hand in hands if 0 <= motion.seconds - hand.seconds < 0.9 / RATE]
         found += watch.follow(motion, DRAW, ended, DISCARD)
     assert not found
+
+
+@pytest.mark.parametrize(
+    ("middle", "sure", "lies"),
+    [((330, 180), 0.99, True), ((370, 205), 0.99, True), ((330, 180), 0.3, False), ((255, 180), 0.99, False)],
+    ids=["on the pile", "half beside it", "hardly seen", "on a discard pile that leans over"],
+)
+def test_a_face_counts_where_it_lies_on_the_draw_pile(middle: tuple[int, int], sure: float, lies: bool) -> None:
+    """A discard pile that leans over the draw pile's window does not turn a draw into a card laid by mistake."""
+
+    class Seeing:
+        def see(self, image: Image, *, near: Quads | None = None) -> Detections:
+            rows, columns = DRAW.window(PILE.shape, 1.0)
+            corner = np.array([columns.start, rows.start], np.float32)
+            back = Detection(quad_at(330, 180) - corner, 0.9, BACK, 0.99)
+            return Detections.of([back, Detection(quad_at(*middle) - corner, 0.5, Card.parse("GS"), sure)])
+
+    assert shows_face(Seeing(), PILE, DRAW) is lies
 
 
 def test_a_card_on_the_other_pile_is_no_draw() -> None:
