@@ -60,6 +60,15 @@ def test_of_two_signs_that_are_read_as_seven_the_less_likely_one_is_the_one_that
     assert third.argmax() == ONE and third[ONE] > 0.95
 
 
+def test_a_single_one_tells_that_strange_sevens_are_none() -> None:
+    deck = familiar(*OTHERS)
+    for number, colour in enumerate((0, 3, 3)):
+        deck.meet(f"strange {number}", shares(r1=0.9996, r7=4e-4), sign(SEVEN, seed=number), colour)
+    plain = deck.meet("one", shares(r1=0.99999), sign(ONE), 3)
+    assert plain.argmax() == ONE
+    assert sorted(name for name, _ in deck.changed()) == ["strange 0", "strange 1", "strange 2"]
+
+
 def test_what_looks_the_same_is_the_same_however_unsure_it_is_read() -> None:
     deck = familiar(*OTHERS, SEVEN)
     assert deck.meet("worn", shares(r1=0.6, r7=0.4), sign(SEVEN, seed=9), 3).argmax() == SEVEN
