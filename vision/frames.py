@@ -194,8 +194,8 @@ class VideoSource(_FileSource):
     Raises SourceError when the file is no video, or holds no picture.
     """
 
-    LATE: Final = 0.1
-    """Seconds behind its time after which a frame is left out in live pace."""
+    LEAST: Final = 1.0
+    """Seconds of film of which one frame at least is shown in live pace, however slow the computer is."""
 
     def __init__(self, path: Path, *, pace: Pace = "fast", clock: Clock = time) -> None:
         super().__init__(pace, clock)
@@ -216,10 +216,12 @@ class VideoSource(_FileSource):
         return self._rate
 
     def __iter__(self) -> Iterator[Glimpse]:
-        index, seconds, grabbed = 0, 0.0, True
+        index, seconds, shown, grabbed = 0, 0.0, -self.LEAST, True
         while grabbed and not self._closed:
             seconds = self._time_of(index, seconds)
-            if self._lateness(seconds) <= self.LATE:
+            # As with a camera the newest frame wins: one after which the next is due already is left out.
+            if self._lateness(seconds) < 1 / self._rate or seconds - shown >= self.LEAST:
+                shown = seconds
                 done, image = self._capture.retrieve()
                 if done:
                     yield Frame(image.astype(np.uint8, copy=False), seconds, index)

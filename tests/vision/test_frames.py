@@ -82,6 +82,27 @@ def test_live_pace_leaves_out_frames_when_the_reader_is_late(tmp_path: Path) -> 
     assert clock.now - 100 < 3.0
 
 
+def test_live_pace_shows_the_newest_frame_after_a_slow_look(tmp_path: Path) -> None:
+    clock = HandClock()
+    source = VideoSource(film(tmp_path / "a.mp4", frames=60, rate=30), pace="live", clock=clock)
+    late = []
+    for glimpse in source:
+        late.append(clock.now - 100 - glimpse.seconds)
+        clock.now += 0.23 if glimpse.seconds < 0.5 else 0.0
+    assert max(late) < 1 / source.frames_per_second
+    assert late[-1] == pytest.approx(0)
+
+
+def test_live_pace_shows_something_even_where_the_computer_is_too_slow_for_the_film(tmp_path: Path) -> None:
+    clock = HandClock()
+    source = VideoSource(film(tmp_path / "a.mp4", frames=100), pace="live", clock=clock)
+    began, shown = clock.now, []
+    for glimpse in source:
+        shown.append(glimpse.seconds)
+        clock.now = began + 60.0
+    assert len(shown) >= shown[-1] >= 2.0
+
+
 def test_a_shown_film_waits_for_a_slow_reader_and_leaves_nothing_out(tmp_path: Path) -> None:
     clock = HandClock()
     source = VideoSource(film(tmp_path / "a.mp4"), pace="shown", clock=clock)
