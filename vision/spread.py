@@ -7,7 +7,9 @@ hand is over it; in play that is hardly ever. What lies there is told when two l
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -125,7 +127,8 @@ class SpreadWatch:
         self._told = [(card, whose) for card, whose in self._told if not _at(fresh, card, motion.scale)]
         same_hand = [card for card, whose in self._told if _one_arm(whose, doubt.hand)]
         where = _window(fresh, motion, 1.2 * zones.discard.card, same_hand)
-        seen = self._lying(motion, zones, fresh, _read(sight, motion.frame.image, where), doubt.hand)
+        found = _read(sight, motion.frame.image, where, partial(self._is_off, zones=zones))
+        seen = self._lying(motion, zones, fresh, found, doubt.hand)
         if not seen:
             return self._done(motion.seconds)
         agree = _names(seen) == _names(doubt.seen)
@@ -202,14 +205,18 @@ class SpreadWatch:
         return "discard" if zones.discard.distance(place) <= self._settings.near else None
 
 
-def _read(sight: Sight, image: Image, where: tuple[slice, slice]) -> Detections:
-    """The cards of a part of the picture: closely where a first look shows any face."""
+def _read(sight: Sight, image: Image, where: tuple[slice, slice], is_off: Callable[[Detection], bool]) -> Detections:
+    """The cards of a part of the picture: closely where a first look shows several faces, not all on the discard pile.
+
+    A close look takes so long that a card laid meanwhile would wait for it.
+    """
     part = image[where]
     shift = np.array([where[1].start, where[0].start], np.float32)
-    seen = sight.see(part)
-    if sum(card.face != BACK for card in seen) > 1:
-        seen = without_doubles(closely(sight, part))
-    return seen.moved(shift)
+    seen = sight.see(part).moved(shift)
+    faces = [card for card in seen if card.face != BACK]
+    if len(faces) > 1 and any(is_off(card) for card in faces):
+        seen = without_doubles(closely(sight, part)).moved(shift)
+    return seen
 
 
 def without_doubles(seen: Detections) -> Detections:
