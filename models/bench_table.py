@@ -152,11 +152,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     results = Results(given.results, "oracle " * given.oracle + "answers" * given.answers)
     played: dict[str, list[Result]] = {}
-    sight: Sight | None = None
     for game in _games(given):
         known = results.of(game)
-        sight = sight or (None if given.oracle or known else _eyes())
-        result = known or _played(game, sight, given.keep, given.answers)
+        # Each game has eyes of its own: what they learn of the light must not depend on which games went before.
+        result = known or _played(game, None if given.oracle else _eyes(), given.keep, given.answers)
         results.keep(game, result)
         _report(game.name, result, again=known is not None)
         played.setdefault(game.kind, []).append(result)
