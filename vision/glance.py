@@ -30,6 +30,8 @@ OUTER, INNER, STEP = -0.04, 0.06, 0.01
 for."""
 ROUNDED: Final = (9, 10)
 """Pixels of that copy left out at the ends of the short and the long sides: corners are rounded."""
+REACH: Final = 1.0
+"""How far from the middle of the pile a card may lie that is on its way to be believed, heights of a card."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -41,6 +43,9 @@ class GlanceSettings:
     sure: confidence that it must be read with. Lower: cards half under fingers are misread; higher: most cards wait
         until the hand is gone.
     pause: between two looks. Shorter: more looks at fast cameras; longer: rulings come later.
+    held: how long only its border is looked at of a card that was read surely at rest, but not open. Shorter: looks are
+        wasted on cards that fingers still hold, which slow computers have no time for; longer: what else happens to the
+        pile meanwhile, where the card itself does not move, is seen later.
     still: how long it must lie where it lies. Shorter: cards are taken that still slide; longer: rulings come later.
     agree: looks in a row that must see it there; the count is capped there, and a look that does not see it sets it
         back to nothing. Fewer: one flicker is believed; more: rulings come later.
@@ -64,6 +69,7 @@ class GlanceSettings:
 
     sure: float = 0.98
     pause: float = 0.03
+    held: float = 0.2
     still: float = 0.06
     agree: int = 2
     moved: float = 0.025
@@ -90,12 +96,14 @@ class Glance:
     """What the last look saw lie open, if anything."""
     _seen: list[tuple[Detection, float, int]] = field(default_factory=list)
     """The sure cards of the last look: since when each is seen where it is, and by how many looks in a row."""
+    _cards: Detections = field(default_factory=Detections.empty)
+    """All that the last look saw."""
     _looked: float = float("-inf")
     _told: float = float("-inf")
 
     def reset(self) -> None:
         """What was seen says nothing any more."""
-        self.reading, self._seen = None, []
+        self.reading, self._seen, self._cards = None, [], Detections.empty()
 
     def worth(self, motion: Motion, zone: Zone) -> bool:
         """Whether a look is worth its time: the middle of the pile looks other than a moment ago, and does not move."""
@@ -118,7 +126,40 @@ class Glance:
     def open_cards(self, motion: Motion, cards: Detections, zone: Zone) -> Look:
         """The pile as it looks where no hand is: a card whose whole border is seen lies over all else."""
         self._count(cards, motion.seconds)
-        image, hidden = motion.frame.image, motion.hidden
+        self._cards = cards
+        return self._as_seen(motion, zone)
+
+    def held_cards(self, motion: Motion, pile: Pile, zone: Zone) -> Look | None:
+        """What the last look saw, as it lies now, while that says enough: it saw a new card at rest that was not open.
+
+        Nothing as long as there are still fingers over its border. None when the eyes must look again: there is no such
+        card, it has moved, or the last look is too long ago.
+        """
+        passed = motion.seconds - self._looked
+        held = [card for card in self._cards if self._is_held(card, motion, pile, zone)]
+        if not held or passed >= self.settings.held:
+            return None
+        if not any(self._is_open(motion.frame.image, card) for card in held):
+            return Look(View(motion.frame.image, motion.hidden), Detections.empty(), zone)
+        return self._as_seen(motion, zone)
+
+    def _is_held(self, card: Detection, motion: Motion, pile: Pile, zone: Zone) -> bool:
+        """Whether a card of the last look was on its way to be believed, and has not moved since that look."""
+        if card.face is None or card.confidence < self.settings.sure or card.face in pile.names[-1]:
+            return False
+        if zone.distance(card.quad.mean(axis=0)) > REACH or self._lay_there(card, pile):
+            return False
+        still = motion.still[_place(card.quad, motion)]
+        lain = bool(still.size and np.median(still) >= motion.seconds - self._looked)
+        return lain and self._is_steady(card, self._looked)
+
+    def _is_steady(self, card: Detection, now: float) -> bool:
+        since, count = self._lies(card)
+        return count >= self.settings.agree and now - since >= self.settings.still
+
+    def _as_seen(self, motion: Motion, zone: Zone) -> Look:
+        """The pile now, with those cards of the last look that lie open."""
+        cards, image, hidden = self._cards, motion.frame.image, motion.hidden
         free = [i for i, card in enumerate(cards) if self._is_open(image, card)]
         for i in free:
             hidden &= ~_place(cards.quads[i], motion)
@@ -131,9 +172,7 @@ class Glance:
         self.reading = reading if plain and isinstance(reading, Laid) else None
         if self.reading is None:
             return False
-        since, count = self._lies(self.reading.seen)
-        steady = count >= self.settings.agree and motion.seconds - since >= self.settings.still
-        if not steady or self._lay_there(self.reading, pile):
+        if not self._is_steady(self.reading.seen, motion.seconds) or self._lay_there(self.reading.seen, pile):
             return False
         assert pile.view is not None
         change = pile.change(look)
@@ -151,7 +190,7 @@ class Glance:
             return there or reading
         if not isinstance(there, Unchanged) or not isinstance(reading, Laid):
             return reading
-        below = reading.card in pile.late or self._lay_there(reading, pile)
+        below = reading.card in pile.late or self._lay_there(reading.seen, pile)
         known = below and not self._is_open(look.view.picture, reading.seen)
         return there if known or reading.seen.confidence < self.settings.sure else reading
 
@@ -190,12 +229,10 @@ class Glance:
         """Whether a new card was laid on the others; whatever is more than that waits until the hand is gone."""
         return not reading.again and not reading.late and reading.instead is None
 
-    def _lay_there(self, reading: Laid, pile: Pile) -> bool:
+    def _lay_there(self, card: Detection, pile: Pile) -> bool:
         """Whether the card may be one below the top, of which more is seen than before."""
         places = zip(pile.names, pile.quads, strict=True)
-        return any(
-            reading.card in names and overlap(quad, reading.seen.quad) > self.settings.lay for names, quad in places
-        )
+        return any(card.face in names and overlap(quad, card.quad) > self.settings.lay for names, quad in places)
 
     def _in_its_stead(self, reading: Laid, look: Look, motion: Motion, pile: Pile, change: Difference) -> bool:
         """Whether the card may lie in the stead of the last one: that seems gone, or the hand hides where it was."""

@@ -247,9 +247,10 @@ class TableWatch:
         if not known or self._marks.covers(zone) or not self._glance.worth(motion, zone):
             self._glance.reset()
             return []
-        if not self._glance.due(motion.seconds):
+        look = self._glance.held_cards(motion, self._pile, zone)
+        if look is None and not self._glance.due(motion.seconds):
             return []
-        look = self._glance.open_cards(motion, self._seen(motion, zone), zone)
+        look = look or self._glance.open_cards(motion, self._seen(motion, zone), zone)
         reading = self._pile.read(look) if len(look.cards) else Unclear()
         if not self._glance.believes(reading, look, motion, self._pile):
             return []
