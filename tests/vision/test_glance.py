@@ -21,6 +21,7 @@ from vision.zones import Zone
 
 STANDARD = GlanceSettings()
 R7, B3 = Lying.at("R7", 150, 180, 5), Lying.at("B3", 156, 174, 24)
+G5 = Lying.at("G5", 162, 168, -30)
 BESIDE, OVER, AWAY = (98, 184), (126, 184), (20, 196)
 """Where an arm ends: near the card, over its edge, far from it."""
 
@@ -186,3 +187,51 @@ def test_an_identical_card_is_a_play_though_the_one_below_was_told_beside_a_hand
     script.arm((84, 184), 0.1).rest(1.0).lay(Lying.at("B3", 190, 190, -20))
     script.rest(1.0)
     assert words(script.changes()) == ["R7", "B3", "B3"]
+
+
+def held(seconds: float) -> Sure:
+    """A card that lies there, read surely, with fingers over its border."""
+    script = table().arm((150, 185), 0.5)
+    script.cards = (*script.cards, B3)
+    script.arm(OVER, seconds)
+    return script
+
+
+def looks_at(script: Sure) -> int:
+    list(script.changes())
+    return script.looks
+
+
+def test_while_fingers_hold_a_card_the_eyes_hardly_look() -> None:
+    frames = 12 * 2.0
+    more = looks_at(held(3.0)) - looks_at(held(1.0))
+    assert 2 <= more <= frames * (1 / 12) / STANDARD.held + 1
+
+
+def test_a_card_is_told_with_the_first_frame_in_which_fingers_have_let_go_of_it() -> None:
+    script = held(1.0)
+    let_go = len(script.frames) / script.clip.rate
+    script.arm(BESIDE, 1.0)
+    told = [change for change in script.changes() if isinstance(change, CardLaid)][-1]
+    assert told.card == B3.face
+    assert told.seconds == pytest.approx(let_go, abs=1 / 12 + 0.01)
+
+
+def test_a_card_that_fingers_move_is_looked_at_again_at_once() -> None:
+    """It is told where it lies in the end, and not where it was held."""
+    moved = Lying.at("B3", 164, 170, 24)
+    script = held(1.0)
+    script.cards = (*script.cards[:-1], moved)
+    let_go = len(script.frames) / script.clip.rate
+    script.arm(BESIDE, 1.0)
+    told = [change for change in script.changes() if isinstance(change, CardLaid)][-1]
+    assert told.quad == pytest.approx(moved.quad, abs=0.5)
+    assert told.seconds - let_go < STANDARD.held
+
+
+def test_a_card_laid_while_fingers_hold_the_one_before_is_told() -> None:
+    script = held(1.0)
+    script.cards = (*script.cards, G5)
+    script.arm(OVER, 0.5)
+    script.rest(1.0)
+    assert words(script.changes())[-1] == "G5"

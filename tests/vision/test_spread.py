@@ -5,7 +5,7 @@ import pytest
 from tests.vision.scene import Lying
 from tests.vision.test_pipeline import R7, Script
 from vision.changes import CardsDrawn, CardsShown
-from vision.detections import Detections
+from vision.detections import Detections, Image
 from vision.spread import SpreadWatch, without_doubles
 
 HAND = tuple(Lying.at(name, 215 + 60 * at, 60) for at, name in enumerate(("B3", "G5", "W", "Y1")))
@@ -76,6 +76,26 @@ def test_a_corner_of_a_card_that_was_found_is_no_card_of_its_own() -> None:
     other, far = replace(Lying.at("B3", 60, 100).seen(), score=0.0), replace(Lying.at("R9", 190, 100).seen(), score=0.0)
     kept = without_doubles(Detections.of([found, again, other, far]))
     assert [str(card.face) for card in kept] == ["R9", "B3", "R9"]
+
+
+class Close(Table):
+    """One that counts its close looks."""
+
+    close = 0
+
+    def see_closely(self, image: Image) -> Detections:
+        self.close += 1
+        return self.see(image)
+
+
+def test_only_cards_away_from_the_discard_pile_are_worth_a_close_look() -> None:
+    table = Close().begun()
+    table.lay(Lying.at("B3", 156, 174, 24))
+    table.open(Lying.at("back", 252, 180), at=(252, 180))
+    table.changes()
+    assert table.close == 0 and table.looks > 0
+    hand = Close().begun().open(*HAND)
+    assert len(hand.shown()) == 1 and hand.close == 2
 
 
 def test_play_costs_no_look_away_from_the_pile(monkeypatch: pytest.MonkeyPatch) -> None:
