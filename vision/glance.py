@@ -127,21 +127,20 @@ class Glance:
         """The pile as it looks where no hand is: a card whose whole border is seen lies over all else."""
         self._count(cards, motion.seconds)
         self._cards = cards
-        return self._as_seen(motion, zone)
+        image, hidden = motion.frame.image, motion.hidden
+        free = [i for i, card in enumerate(cards) if self._is_open(image, card)]
+        for i in free:
+            hidden &= ~_place(cards.quads[i], motion)
+        return Look(View(image, hidden), cards.pick(np.array(free, np.intp)), zone)
 
-    def held_cards(self, motion: Motion, pile: Pile, zone: Zone) -> Look | None:
-        """What the last look saw, as it lies now, while that says enough: it saw a new card at rest that was not open.
+    def waits(self, motion: Motion, pile: Pile, zone: Zone) -> bool:
+        """Whether a look would only tell what the last one did: a new card is at rest, but fingers are over its border.
 
-        Nothing as long as there are still fingers over its border. None when the eyes must look again: there is no such
-        card, it has moved, or the last look is too long ago.
+        Not when it has moved since, or the last look is too long ago.
         """
-        passed = motion.seconds - self._looked
         held = [card for card in self._cards if self._is_held(card, motion, pile, zone)]
-        if not held or passed >= self.settings.held:
-            return None
-        if not any(self._is_open(motion.frame.image, card) for card in held):
-            return Look(View(motion.frame.image, motion.hidden), Detections.empty(), zone)
-        return self._as_seen(motion, zone)
+        recent = motion.seconds - self._looked < self.settings.held
+        return recent and bool(held) and not any(self._is_open(motion.frame.image, card) for card in held)
 
     def _is_held(self, card: Detection, motion: Motion, pile: Pile, zone: Zone) -> bool:
         """Whether a card of the last look was on its way to be believed, and has not moved since that look."""
@@ -156,14 +155,6 @@ class Glance:
     def _is_steady(self, card: Detection, now: float) -> bool:
         since, count = self._lies(card)
         return count >= self.settings.agree and now - since >= self.settings.still
-
-    def _as_seen(self, motion: Motion, zone: Zone) -> Look:
-        """The pile now, with those cards of the last look that lie open."""
-        cards, image, hidden = self._cards, motion.frame.image, motion.hidden
-        free = [i for i, card in enumerate(cards) if self._is_open(image, card)]
-        for i in free:
-            hidden &= ~_place(cards.quads[i], motion)
-        return Look(View(image, hidden), cards.pick(np.array(free, np.intp)), zone)
 
     def believes(self, reading: Reading, look: Look, motion: Motion, pile: Pile) -> bool:
         """Whether the card that a look at the `pile` tells of is believed now."""

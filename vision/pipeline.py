@@ -247,10 +247,9 @@ class TableWatch:
         if not known or self._marks.covers(zone) or not self._glance.worth(motion, zone):
             self._glance.reset()
             return []
-        look = self._glance.held_cards(motion, self._pile, zone)
-        if look is None and not self._glance.due(motion.seconds):
+        if not self._glance.due(motion.seconds) or self._glance.waits(motion, self._pile, zone):
             return []
-        look = look or self._glance.open_cards(motion, self._seen(motion, zone), zone)
+        look = self._glance.open_cards(motion, self._seen(motion, zone), zone)
         reading = self._pile.read(look) if len(look.cards) else Unclear()
         if not self._glance.believes(reading, look, motion, self._pile):
             return []

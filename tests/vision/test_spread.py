@@ -89,12 +89,13 @@ class Close(Table):
 
 
 def test_only_cards_away_from_the_discard_pile_are_worth_a_close_look() -> None:
-    table = Close().begun()
-    table.lay(Lying.at("B3", 156, 174, 24))
+    table = Close()
+    table.begun().lay(Lying.at("B3", 156, 174, 24))
     table.open(Lying.at("back", 252, 180), at=(252, 180))
     table.changes()
     assert table.close == 0 and table.looks > 0
-    hand = Close().begun().open(*HAND)
+    hand = Close()
+    hand.begun().open(*HAND)
     assert len(hand.shown()) == 1 and hand.close == 2
 
 
